@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * arne.h - the whole of arne's core library. Robot files are read by arne/file.h, a library of its own. */
+#ifndef ARNE_H
+#define ARNE_H
+
+#include "arne/batch.h"
+#include "arne/derive.h"
+#include "arne/dynamics.h"
+
+#define ARNE_VERSION "0.1.0"
+
+#endif

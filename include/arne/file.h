@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * file.h - robot files: URDF, arne YAML, SYMORO .par, both ways. Library arne_file (needs libxml2 and libyaml). */
+#ifndef ARNE_FILE_H
+#define ARNE_FILE_H
+
+#include "arne/description.h"
+#include "arne/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A symbol of a .par or YAML file given a number, e.g. {"D3", 0.45}. */
+typedef struct {
+    const char *name;
+    double value;
+} arne_symbol;
+
+typedef struct {
+    const arne_symbol *symbols; /* values for names in expressions, may be NULL */
+    size_t nsymbol;
+} arne_read_options;
+
+/* Reads a robot file by its ending: .urdf or .xml, .yaml or .yml, .par. options may be NULL. */
+arne_status arne_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
+
+typedef enum { ARNE_URDF, ARNE_YAML, ARNE_PAR } arne_format;
+
+/* Writes a description to a file (path "-": standard output). Nothing is left behind when it fails. .par needs modified-DH
+ * frames: they are computed. What a format cannot say (friction points in URDF, ...) is left out with a warning in d. */
+arne_status arne_write(arne_description *d, arne_format format, const char *path, arne_error *error);
+
+/* Reads a file and builds its model: the one call most programs need. */
+arne_status arne_load(const char *path, arne_model **out, arne_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * model.h - a robot ready to compute with: built once, const from then on, shared between threads.
+ *
+ * Joints are numbered depth first, in file order, moving joints only (0 ... dof-1). Links keep the names and frames of the file;
+ * link 0 is the base. Inside, the model works in modified-DH frames of its own choice; no user sees them. */
+#ifndef ARNE_MODEL_H
+#define ARNE_MODEL_H
+
+#include "arne/description.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct arne_model arne_model;
+
+typedef struct {
+    bool strict; /* a body that cannot exist (negative mass, inertia not positive definite, ...) is an error, not a warning */
+} arne_model_options;
+
+/* Builds a model; the description may be freed afterwards. Adds warnings about bodies that cannot exist to the description.
+ * options may be NULL. */
+arne_status arne_model_build(arne_description *d, const arne_model_options *options, arne_model **out, arne_error *error);
+void arne_model_free(arne_model *m);
+
+const char *arne_model_name(const arne_model *m);
+int arne_model_dof(const arne_model *m);
+
+/* joints, i = 0 ... dof-1 */
+const char *arne_joint_name(const arne_model *m, int i);
+arne_joint_type arne_joint_kind(const arne_model *m, int i); /* ARNE_REVOLUTE or ARNE_PRISMATIC */
+int arne_joint_parent(const arne_model *m, int i);           /* joint that carries this one, -1: none */
+int arne_joint_link(const arne_model *m, int i);             /* the link it moves, an index into the links */
+int arne_joint_find(const arne_model *m, const char *name);  /* -1: no such moving joint */
+const arne_limits *arne_joint_limits(const arne_model *m, int i);
+const arne_motor *arne_joint_motor(const arne_model *m, int i);
+const arne_friction *arne_joint_friction(const arne_model *m, int i);
+const arne_elastic *arne_joint_elastic(const arne_model *m, int i);
+
+/* links, 0 (the base) ... nlink-1, depth first in file order */
+int arne_model_links(const arne_model *m);
+const char *arne_link_name(const arne_model *m, int link);
+int arne_link_find(const arne_model *m, const char *name); /* -1: no such link */
+int arne_link_joint(const arne_model *m, int link);        /* nearest moving joint at or above the link, -1: part of the base */
+const arne_body *arne_link_body(const arne_model *m, int link);
+
+double arne_model_mass(const arne_model *m); /* of all links, kg */
+const double *arne_model_gravity(const arne_model *m);
+
+/* Is this a body that can exist? NULL, or one sentence that says why not (static text). */
+const char *arne_body_fault(const arne_body *b);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

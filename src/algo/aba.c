@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * aba.c - forward dynamics by articulated bodies, O(n). [003 section 9.7.2 with ERRATA part two 1]; doc/aba.md.
+ *
+ * Three passes: velocities, gamma and beta outward [eq. 9.100-9.103]; articulated inertia J*, H, K, alpha inward
+ * [eq. 9.116-9.120]; accelerations outward [eq. 9.121-9.124]. J* = [A B; B' C] acts on (linear; angular) acceleration. The texts
+ * cannot judge a number: a singular joint is found by the caller, who looks at H (work->row). */
+#include "algo/joint.h"
+#include "algo/texts.h"
+
+INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
+{
+    for (int i = 0; i < r->n; i++) {
+        const link *l = &r->link[i];
+        aba_state *s = &k->link[i].aba;
+        const turn t = joint_turn(k, i);
+        vec3 w = v3_zero();
+        s->gv = s->gw = v3_zero();
+        if (l->parent >= 0) {
+            const vec3 up = k->link[l->parent].aba.w;
+            /* gamma: R'(w x (w x P))                                                       [003 eq. 9.101] */
+            const vec3 wp = v3_neg(con3_cross(con3_at(l->p), up));
+            w = into_link(l, t, up);
+            s->gv = into_link(l, t, v3_cross(up, wp));
+        }
+        if (l->joint == REVOLUTE) {
+            s->gw = v3(mul(w.y, qd[i]), neg(mul(w.x, qd[i])), of(0)); /* w x z qd */
+            w.z = add(w.z, qd[i]);
+        } else {
+            /* w x (w x z q) + 2 w x z qd */
+            const num v = add(qd[i], qd[i]);
+            const vec3 wz = v3(mul(w.y, q[i]), neg(mul(w.x, q[i])), of(0));
+            s->gv = v3_add(s->gv, v3_add(v3_cross(w, wz), v3(mul(w.y, v), neg(mul(w.x, v)), of(0))));
+        }
+        s->w = w;
+        /* beta = -w x (w x MS), -w x (J w), plus the wrench that acts on the link            [003 eq. 9.103] */
+        const par *J = l->J;
+        const vec3 Jw =
+            v3(v3_dotc((con3){J[0], J[1], J[2]}, w), v3_dotc((con3){J[1], J[3], J[4]}, w), v3_dotc((con3){J[2], J[4], J[5]}, w));
+        s->bf = v3_cross(w, con3_cross(con3_at(l->MS), w));
+        s->bm = v3_cross(Jw, w);
+        if (r->nwrench) {
+            s->bf = v3_add(s->bf, k->force[i]);
+            s->bm = v3_add(s->bm, k->moment[i]);
+        }
+        /* [9.21] */
+        const num zero = of(0), M = of(l->M), x = of(l->MS[0]), y = of(l->MS[1]), z = of(l->MS[2]);
+        s->A = (sym3){M, zero, zero, M, zero, M};
+        s->B = (mat3){zero, z, neg(y), neg(z), zero, x, y, neg(x), zero};
+        s->C = (sym3){of(J[0]), of(J[1]), of(J[2]), of(J[3]), of(J[4]), of(J[5])};
+    }
+}
+
+/* K and alpha of a link, moved by its joint and added to the parent: T'K T, -T'alpha          [003 eq. 9.119, 9.120] */
+INL void aba_into_parent(const link *l, turn t, const num *q, int i, sym3 A, mat3 B, sym3 C, vec3 f, vec3 m, aba_state *up)
+{
+    vec3 bf = v3_zero(), bm = v3_zero();
+    wrench_into_parent(l, t, q, i, f, m, &bf, &bm);
+    up->bf = v3_sub(up->bf, bf);
+    up->bm = v3_sub(up->bm, bm);
+    if (l->joint == PRISMATIC) {
+        /* origin along z by q: B' = B - A z^ q, C' = C - B'z^ q + z^ q B' */
+        const num d = q[i];
+        const vec3 ax = v3(mul(d, A.xx), mul(d, A.xy), mul(d, A.xz)), ay = v3(mul(d, A.xy), mul(d, A.yy), mul(d, A.yz));
+        const mat3 old = B;
+        B.xx = sub(B.xx, ay.x), B.yx = sub(B.yx, ay.y), B.zx = sub(B.zx, ay.z);
+        B.xy = add(B.xy, ax.x), B.yy = add(B.yy, ax.y), B.zy = add(B.zy, ax.z);
+        C.xx = sub(C.xx, mul(d, add(old.yx, B.yx)));
+        C.xy = add(C.xy, mul(d, sub(old.xx, B.yy)));
+        C.yy = add(C.yy, mul(d, add(old.xy, B.xy)));
+        C.xz = sub(C.xz, mul(d, B.yz));
+        C.yz = add(C.yz, mul(d, B.xz));
+    }
+    A = s3_into_parent(l, t, A);
+    B = m3_into_parent(l, t, B);
+    C = s3_into_parent(l, t, C);
+    /* origin by p: B' = B - A p^, C' = C - B'p^ + p^ B', with the rows of A p^ as a x p and so on */
+    const con3 p = con3_at(l->p);
+    const vec3 r0 = con3_cross(p, v3(A.xx, A.xy, A.xz)), r1 = con3_cross(p, v3(A.xy, A.yy, A.yz)),
+               r2 = con3_cross(p, v3(A.xz, A.yz, A.zz));
+    const mat3 D = {add(B.xx, r0.x), add(B.xy, r0.y), add(B.xz, r0.z), add(B.yx, r1.x), add(B.yy, r1.y),
+                    add(B.yz, r1.z), add(B.zx, r2.x), add(B.zy, r2.y), add(B.zz, r2.z)};
+    /* rows of -B'p^: p x (columns of B); columns of p^ B': p x (columns of D) */
+    const vec3 b0 = con3_cross(p, v3(B.xx, B.yx, B.zx)), b1 = con3_cross(p, v3(B.xy, B.yy, B.zy)),
+               b2 = con3_cross(p, v3(B.xz, B.yz, B.zz));
+    const vec3 d0 = con3_cross(p, v3(D.xx, D.yx, D.zx)), d1 = con3_cross(p, v3(D.xy, D.yy, D.zy)),
+               d2 = con3_cross(p, v3(D.xz, D.yz, D.zz));
+    C.xx = add(C.xx, add(b0.x, d0.x));
+    C.xy = add(C.xy, add(b0.y, d1.x));
+    C.xz = add(C.xz, add(b0.z, d2.x));
+    C.yy = add(C.yy, add(b1.y, d1.y));
+    C.yz = add(C.yz, add(b1.z, d2.y));
+    C.zz = add(C.zz, add(b2.z, d2.z));
+    up->A = s3_add(up->A, A);
+    up->B = m3_add(up->B, D);
+    up->C = s3_add(up->C, C);
+}
+
+INL void aba_inward(const robot *r, const work *k, const num *q, const num *torque)
+{
+    for (int i = r->n - 1; i >= 0; i--) {
+        const link *l = &r->link[i];
+        aba_state *s = &k->link[i].aba;
+        const num Ia = r->rotors ? of(l->Ia) : of(0);
+        /* u = J* a, H = a'J*a + Ia                                                          [003 eq. 9.116] */
+        if (l->joint == REVOLUTE) {
+            s->uf = v3(s->B.xz, s->B.yz, s->B.zz);
+            s->um = v3(s->C.xz, s->C.yz, s->C.zz);
+            s->H = add(s->um.z, Ia);
+            s->tau = add(torque[i], s->bm.z);
+        } else {
+            s->uf = v3(s->A.xz, s->A.yz, s->A.zz);
+            s->um = v3(s->B.zx, s->B.zy, s->B.zz);
+            s->H = add(s->uf.z, Ia);
+            s->tau = add(torque[i], s->bf.z);
+        }
+        k->row[i] = s->H;
+        if (l->parent < 0) continue;
+        /* K = J* - u u'/H                                                                   [003 eq. 9.117] */
+        const num h = divide(of(1), s->H);
+        const vec3 hf = v3_scale(h, s->uf), hm = v3_scale(h, s->um);
+        const sym3 A = s3_less(s->A, hf, s->uf), C = s3_less(s->C, hm, s->um);
+        const mat3 B = m3_less(s->B, hf, s->um);
+        /* alpha = K gamma + u (tau + a'beta*)/H - beta*                                      [003 eq. 9.118] */
+        const vec3 f = v3_add(v3_add(s3_mul(A, s->gv), m3_mul(B, s->gw)), v3_sub(v3_scale(s->tau, hf), s->bf));
+        const vec3 m = v3_add(v3_add(m3_tmul(B, s->gv), s3_mul(C, s->gw)), v3_sub(v3_scale(s->tau, hm), s->bm));
+        aba_into_parent(l, joint_turn(k, i), q, i, A, B, C, f, m, &k->link[l->parent].aba);
+    }
+}
+
+INL void aba_accelerations(const robot *r, const work *k, const num *q, num *qdd)
+{
+    for (int i = 0; i < r->n; i++) {
+        const link *l = &r->link[i];
+        aba_state *s = &k->link[i].aba;
+        const turn t = joint_turn(k, i);
+        vec3 a, wd;
+        if (l->parent < 0) {
+            a = rz_back(t, v3_of(con3_at(r->base[l->base].a0)));
+            wd = v3_zero();
+        } else {
+            /* T V_dot                                                                       [003 eq. 9.121] */
+            const aba_state *up = &k->link[l->parent].aba;
+            a = into_link(l, t, v3_sub(up->a, con3_cross(con3_at(l->p), up->wd)));
+            wd = into_link(l, t, up->wd);
+        }
+        if (l->joint == PRISMATIC) a = v3_add(a, v3(mul(wd.y, q[i]), neg(mul(wd.x, q[i])), of(0)));
+        /* qdd = (-u'(T V_dot + gamma) + tau + a'beta*)/H; V_dot = T V_dot + a qdd + gamma   [003 eq. 9.122, 9.124] */
+        a = v3_add(a, s->gv);
+        wd = v3_add(wd, s->gw);
+        qdd[i] = divide(sub(s->tau, add(v3_dot(s->uf, a), v3_dot(s->um, wd))), s->H);
+        if (l->joint == REVOLUTE)
+            wd.z = add(wd.z, qdd[i]);
+        else
+            a.z = add(a.z, qdd[i]);
+        s->a = a;
+        s->wd = wd;
+    }
+}
+
+void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
+{
+    joint_turns(r, k, q);
+    if (r->nwrench) EXPORT(wrenches)(r, k, q);
+    for (int i = 0; i < r->n; i++) k->column[i] = tau[i];
+    EXPORT(friction)(r, k, qd, k->column, -1); /* tau = Gamma - friction  [003 eq. 9.106] */
+    aba_outward(r, k, q, qd);
+    aba_inward(r, k, q, k->column);
+    aba_accelerations(r, k, q, qdd);
+}

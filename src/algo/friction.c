@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * friction.c - friction torques of the joints, by the law of each [003 section 9.3.4].
+ *
+ * Coulomb and viscous [eq. 9.27], with static friction that decays with speed [eq. 9.26, k = vs^-B], or piecewise linear
+ * [fig. 9.2d]. sign(0) = 0: a joint at rest shows no friction here. Motors behind a coupled transmission rub on their own speed.
+ */
+#include "algo/joint.h"
+#include "algo/texts.h"
+
+/* sign(v) (t_0 + sum of slope_k (clamp(|v|, v_k, v_k+1) - v_k)), the last slope going on */
+INL num friction_points(const link *l, num v)
+{
+    const num speed = absolute(v);
+    num t = of(l->point[0][1]);
+    for (int k = 0; k + 1 < l->npoint; k++) {
+        const double *a = l->point[k], *b = l->point[k + 1];
+        num d = most(speed, a[0]);
+        if (k + 2 < l->npoint) d = least(d, b[0]);
+        t = add(t, mulc((b[1] - a[1]) / (b[0] - a[0]), sub(d, of(a[0]))));
+    }
+    return mul(sign(v), t);
+}
+
+INL num friction_of(const link *l, num v)
+{
+    if (l->law == LAW_NONE) return of(0);
+    num dry = of(l->fc);
+    if (l->law == LAW_STRIBECK) /* (Fst - Fc) exp(-|v/vs|^B)  [003 eq. 9.26] */
+        dry = add(dry, mulc(l->fs, expo(neg(power(mulc(1 / l->vs, absolute(v)), l->ex)))));
+    const num f = add(mul(sign(v), dry), mulc(l->fv, v)); /* [003 eq. 9.27] */
+    return l->law == LAW_POINTS ? add(f, friction_points(l, v)) : f;
+}
+
+void EXPORT(friction)(const robot *r, const work *k, const num *qd, num *tau, int sign_of_it)
+{
+    if (!r->friction) return;
+    for (int i = 0; i < r->n; i++) {
+        const num f = friction_of(&r->link[i], qd[i]);
+        tau[i] = sign_of_it > 0 ? add(tau[i], f) : sub(tau[i], f);
+    }
+    if (!r->drive) return;
+    /* motor speeds qd_m = J^-1 qd, their friction back to the joints by J^-T  [003 eq. 9.31-9.33] */
+    for (int m = 0; m < r->n; m++) {
+        num v = of(0);
+        for (int j = 0; j < r->n; j++) v = add(v, mulc(r->drive[m * r->n + j], qd[j]));
+        k->row[m] = add(mulc(r->motor_fv[m], v), mulc(r->motor_fc[m], sign(v)));
+    }
+    for (int i = 0; i < r->n; i++)
+        for (int m = 0; m < r->n; m++) {
+            const num f = mulc(r->drive[m * r->n + i], k->row[m]);
+            tau[i] = sign_of_it > 0 ? add(tau[i], f) : sub(tau[i], f);
+        }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kin.c - pose, velocity and Jacobian of a named link, by one walk from the link up to the base.
+ *
+ * The walk carries the link's origin o and axes x, y, z, seen from the frame it has reached. At joint j the link's velocity for
+ * unit joint speed is z_j x o (revolute) or z_j (prismatic); its components along the carried axes are the column of the Jacobian
+ * in link axes [003 eq. 9.14, 9.15 summed over the joints]. */
+#include "algo/joint.h"
+#include "algo/texts.h"
+
+typedef struct {
+    vec3 o, x, y, z;
+} kin_frame;
+
+INL kin_frame kin_start(const named_frame *f)
+{
+    const par *R = f->R;
+    return (kin_frame){v3_of(con3_at(f->p)), v3_of((con3){R[0], R[3], R[6]}), v3_of((con3){R[1], R[4], R[7]}),
+                       v3_of((con3){R[2], R[5], R[8]})};
+}
+
+INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_frame f)
+{
+    const link *l = &r->link[i];
+    const turn t = joint_turn(k, i);
+    if (l->joint == PRISMATIC) f.o.z = add(f.o.z, q[i]);
+    if (l->parent < 0) {
+        const base_frame *b = &r->base[l->base];
+        return (kin_frame){v3_add(v3_of(con3_at(b->p)), rot_of(b->R, rz_of(t, f.o))), rot_of(b->R, rz_of(t, f.x)),
+                           rot_of(b->R, rz_of(t, f.y)), rot_of(b->R, rz_of(t, f.z))};
+    }
+    return (kin_frame){v3_add(v3_of(con3_at(l->p)), into_parent(l, t, f.o)), into_parent(l, t, f.x), into_parent(l, t, f.y),
+                       into_parent(l, t, f.z)};
+}
+
+/* velocity of the link for unit speed of joint i, in link axes */
+INL void kin_column(const link *l, kin_frame f, num v[6])
+{
+    if (l->joint == REVOLUTE) {
+        v[0] = sub(mul(f.o.x, f.x.y), mul(f.o.y, f.x.x));
+        v[1] = sub(mul(f.o.x, f.y.y), mul(f.o.y, f.y.x));
+        v[2] = sub(mul(f.o.x, f.z.y), mul(f.o.y, f.z.x));
+        v[3] = f.x.z, v[4] = f.y.z, v[5] = f.z.z;
+    } else {
+        v[0] = f.x.z, v[1] = f.y.z, v[2] = f.z.z;
+        v[3] = v[4] = v[5] = of(0);
+    }
+}
+
+void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3])
+{
+    kin_frame at = kin_start(&r->frame[f]);
+    for (int i = r->frame[f].body; i >= 0; i = r->link[i].parent) at = kin_up(r, k, q, i, at);
+    R[0] = at.x.x, R[1] = at.y.x, R[2] = at.z.x;
+    R[3] = at.x.y, R[4] = at.y.y, R[5] = at.z.y;
+    R[6] = at.x.z, R[7] = at.y.z, R[8] = at.z.z;
+    p[0] = at.o.x, p[1] = at.o.y, p[2] = at.o.z;
+}
+
+void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6])
+{
+    kin_frame at = kin_start(&r->frame[f]);
+    for (int c = 0; c < 6; c++) v[c] = of(0);
+    for (int i = r->frame[f].body; i >= 0; i = r->link[i].parent) {
+        num u[6];
+        kin_column(&r->link[i], at, u);
+        for (int c = 0; c < 6; c++) v[c] = add(v[c], mul(u[c], qd[i]));
+        at = kin_up(r, k, q, i, at);
+    }
+}
+
+void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, num *J)
+{
+    kin_frame at = kin_start(&r->frame[f]);
+    for (int i = 0; i < 6 * r->n; i++) J[i] = of(0);
+    for (int i = r->frame[f].body; i >= 0; i = r->link[i].parent) {
+        num u[6];
+        kin_column(&r->link[i], at, u);
+        for (int c = 0; c < 6; c++) J[c * r->n + i] = u[c];
+        at = kin_up(r, k, q, i, at);
+    }
+}

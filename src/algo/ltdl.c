@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ltdl.c - M = L'DL with L unit lower triangular, eliminated from the last joint: where two joints lie on different branches the
+ * entry is zero and stays zero, so only the joints between a joint and the base are visited. [ERRATA part two 2.4]
+ *
+ * L stands below the diagonal, D on it; the upper triangle is not touched. Forward dynamics by the inertia matrix
+ * [003 eq. 9.95-9.97]. */
+#include "algo/joint.h"
+#include "algo/texts.h"
+
+void EXPORT(factor)(const robot *r, num *M)
+{
+    const int n = r->n, *up = r->chain;
+    for (int k = n - 1; k >= 0; k--) {
+        num *row = M + k * n;
+        const num d = divide(of(1), row[k]);
+        for (int i = up[k]; i >= 0; i = up[i]) {
+            const num a = mul(row[i], d);
+            for (int j = i; j >= 0; j = up[j]) M[i * n + j] = sub(M[i * n + j], mul(a, row[j]));
+            row[i] = a;
+        }
+    }
+}
+
+void EXPORT(solve)(const robot *r, const num *LD, num *x)
+{
+    const int n = r->n, *up = r->chain;
+    for (int i = n - 1; i >= 0; i--)
+        for (int j = up[i]; j >= 0; j = up[j]) x[j] = sub(x[j], mul(LD[i * n + j], x[i]));
+    for (int i = 0; i < n; i++) {
+        x[i] = divide(x[i], LD[i * n + i]);
+        for (int j = up[i]; j >= 0; j = up[j]) x[i] = sub(x[i], mul(LD[i * n + j], x[j]));
+    }
+}
+
+/* A qdd = tau - H  [003 eq. 9.95] */
+void EXPORT(fd_crba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
+{
+    EXPORT(bias)(r, k, q, qd, qdd);
+    for (int i = 0; i < r->n; i++) qdd[i] = sub(tau[i], qdd[i]);
+    EXPORT(mass)(r, k, q, k->matrix);
+    EXPORT(factor)(r, k->matrix);
+    EXPORT(solve)(r, k->matrix, qdd);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * state.h - what each text remembers of a link between its passes, and the work memory of a thread. */
+#ifndef ALGO_STATE_H
+#define ALGO_STATE_H
+
+#include "model/robot.h"
+#include "space/mat3.h"
+
+/* recursive Newton-Euler */
+typedef struct {
+    vec3 w, wd, a; /* angular velocity and acceleration, acceleration of the origin with -g */
+    mat3 U;        /* wd^ + w^ w^ [003 eq. 9.90] */
+    vec3 f, m;     /* wrench on the link from its parent, at the link origin */
+} rne_state;
+
+/* gravity torques, momentum and energy: masses and momenta outboard */
+typedef struct {
+    vec3 w, v;
+    num M;
+    vec3 MS;
+    vec3 f, m;
+} sum_state;
+
+/* composite bodies */
+typedef struct {
+    num M;
+    vec3 MS;
+    sym3 J;
+} crba_state;
+
+/* articulated bodies: J* = [A B; B' C] on (linear; angular) */
+typedef struct {
+    vec3 w;
+    vec3 gv, gw; /* gamma [003 eq. 9.101] */
+    vec3 bf, bm; /* beta*: force and moment [003 eq. 9.103, 9.119] */
+    sym3 A;
+    mat3 B;
+    sym3 C;
+    vec3 uf, um; /* J* a */
+    num H, tau;  /* [003 eq. 9.116], tau + a' beta* */
+    vec3 a, wd;
+} aba_state;
+
+typedef union {
+    rne_state rne;
+    sum_state sum;
+    crba_state crba;
+    aba_state aba;
+} link_state;
+
+/* arrays of n (angle, s, c: padded to SINCOS_PAD) */
+typedef struct {
+    num *angle, *s, *c;
+    link_state *link;
+    vec3 *force, *moment; /* external wrenches on the links, link axes */
+    num *row, *column;
+    num *matrix; /* n x n */
+} work;
+
+#endif

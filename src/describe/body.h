@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * body.h - rigid bodies moved to other axes and joined together.
+ *
+ * Two forms of one mass distribution: arne_body (mass, centre of mass, inertia about it) and origin_inertia (mass, first moments,
+ * inertia about the frame origin), the linear parameters of [003 eq. 9.13]. Masses may be zero in all functions. */
+#ifndef DESCRIBE_BODY_H
+#define DESCRIBE_BODY_H
+
+#include "arne/description.h"
+
+typedef struct {
+    double m;
+    double h[3]; /* m c */
+    double I[6]; /* about the frame origin, tensor entries xx xy xz yy yz zz */
+} origin_inertia;
+
+/* The same body in the outer axes of `pose`. `out` may be `in`. */
+void body_transform(const arne_pose *pose, const arne_body *in, arne_body *out);
+
+/* Joins `b` to `sum`; both in the same axes. Inertia is moved by the distance of the two centres only, so that bodies far from
+ * the origin lose no digits. */
+void body_add(arne_body *sum, const arne_body *b);
+
+/* J = I_c - m C C with C the cross product matrix of the centre of mass [003 eq. 9.12]. */
+origin_inertia body_about_origin(const arne_body *b);
+
+/* And back. Returns false where mass is zero and first moments are not: no body has these moments. */
+bool body_from_origin(const origin_inertia *j, arne_body *out);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * description.c - a description's memory: links, joints and warnings are appended one by one, every string is a copy. */
+#include "arne/description.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe/pose.h"
+
+static char *copy(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *made = malloc(size);
+    return made ? memcpy(made, text, size) : NULL;
+}
+
+/* Room for one item more: the array doubles whenever count is a power of two. Returns false when memory is short. */
+static bool grow(void **items, size_t count, size_t item_size)
+{
+    if ((count & (count - 1)) != 0) return true;
+    size_t room = count ? 2 * count : 1;
+    if (room > (size_t)-1 / item_size) return false;
+    void *bigger = realloc(*items, room * item_size);
+    if (bigger) *items = bigger;
+    return bigger != NULL;
+}
+
+arne_description *arne_description_new(const char *name)
+{
+    arne_description *d = calloc(1, sizeof *d);
+    if (!d) return NULL;
+    d->name = copy(name);
+    d->gravity[2] = -9.81;
+    if (d->name) return d;
+    free(d);
+    return NULL;
+}
+
+void arne_description_free(arne_description *d)
+{
+    if (!d) return;
+    for (size_t i = 0; i < d->nlink; i++) free(d->links[i].name);
+    for (size_t i = 0; i < d->njoint; i++) {
+        free(d->joints[i].name);
+        free(d->joints[i].parent);
+        free(d->joints[i].child);
+        free(d->joints[i].friction.points);
+    }
+    for (size_t i = 0; i < d->nwarning; i++) free(d->warnings[i]);
+    free(d->links);
+    free(d->joints);
+    free(d->warnings);
+    free(d->transmission);
+    free(d->name);
+    free(d->source);
+    free(d->file);
+    free(d);
+}
+
+arne_link_description *arne_description_link(arne_description *d, const char *name, int line)
+{
+    void *links = d->links;
+    if (!grow(&links, d->nlink, sizeof *d->links)) return NULL;
+    d->links = links;
+    arne_link_description *l = &d->links[d->nlink];
+    *l = (arne_link_description){.name = copy(name), .line = line};
+    if (!l->name) return NULL;
+    d->nlink++;
+    return l;
+}
+
+arne_joint_description *arne_description_joint(arne_description *d, const char *name, int line, arne_joint_type type,
+                                               const char *parent, const char *child)
+{
+    void *joints = d->joints;
+    if (!grow(&joints, d->njoint, sizeof *d->joints)) return NULL;
+    d->joints = joints;
+    arne_joint_description *j = &d->joints[d->njoint];
+    *j = (arne_joint_description){
+        .name = copy(name),
+        .line = line,
+        .type = type,
+        .parent = copy(parent),
+        .child = copy(child),
+        .before = pose_identity(),
+        .axis = {0, 0, 1},
+        .after = pose_identity(),
+        .limits = {-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
+        .motor = {.gear = 1, .effort = INFINITY, .speed = INFINITY},
+        .friction = {.stribeck_velocity = 0.1, .stribeck_exponent = 2},
+    };
+    if (!j->name || !j->parent || !j->child) {
+        free(j->name);
+        free(j->parent);
+        free(j->child);
+        return NULL;
+    }
+    d->njoint++;
+    return j;
+}
+
+/* A warning for which there is no memory is lost: the robot is still right. */
+void arne_description_warn(arne_description *d, int line, const char *format, ...)
+{
+    void *warnings = d->warnings;
+    if (!grow(&warnings, d->nwarning, sizeof *d->warnings)) return;
+    d->warnings = warnings;
+
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const char *file = d->file ? d->file : d->name;
+    int head = line > 0 ? snprintf(NULL, 0, "%s:%d: ", file, line) : snprintf(NULL, 0, "%s: ", file);
+    int body = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = head >= 0 && body >= 0 ? malloc((size_t)head + (size_t)body + 1) : NULL;
+    if (text) {
+        if (line > 0)
+            snprintf(text, (size_t)head + 1, "%s:%d: ", file, line);
+        else
+            snprintf(text, (size_t)head + 1, "%s: ", file);
+        vsnprintf(text + head, (size_t)body + 1, format, again);
+        d->warnings[d->nwarning++] = text;
+    }
+    va_end(again);
+}

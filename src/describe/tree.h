@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tree.h - a description's joints put in order: depth first in file order, fixed joints merged into the body that carries them.
+ */
+#ifndef DESCRIBE_TREE_H
+#define DESCRIBE_TREE_H
+
+#include "arne/description.h"
+
+/* "link" and "joint" are indices into the description; "body" counts the joints that move, depth first: a body is all links that
+ * hang on its joint by fixed joints. */
+typedef struct {
+    int nbody;
+    int *link_order;    /* nlink: links depth first, [0] is the root */
+    int *link_joint;    /* nlink: joint whose child the link is, -1 for the root */
+    int *link_body;     /* nlink: body the link belongs to, -1 for the base */
+    arne_pose *link_at; /* nlink: link frame in the frame of its body's first link (base: of the root link) */
+    int *joint_parent;  /* njoint: parent link */
+    int *joint_child;   /* njoint: child link */
+    int *body_joint;    /* nbody: the joint that moves it */
+    int *body_parent;   /* nbody: body that carries it, -1 base */
+    int *moving;        /* nbody: body of the k-th moving joint of the file (row k of the transmission matrix) */
+} robot_tree;
+
+/* Fails with the line of the culprit: no link, no root, two roots, a loop, an unknown or a doubled name, a link with two parents.
+ */
+arne_status tree_build(const arne_description *d, robot_tree **out, arne_error *error);
+void tree_free(robot_tree *t);
+
+#endif

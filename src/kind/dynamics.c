@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dynamics.c - the public functions in double precision: a thread's data, and a door to each text. */
+#include "arne/dynamics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/joint.h"
+#include "algo/texts.h"
+#include "kind/kinds.h"
+
+struct arne_data {
+    const arne_model *model;
+    robot robot;
+    work work;
+    link *link;
+    base_frame *base;
+    arne_body *payload; /* per named link, mass 0: none */
+};
+
+enum { DATA_ALIGN = 64 };
+
+static size_t aligned(size_t bytes) { return (bytes + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN; }
+
+size_t arne_data_bytes(const arne_model *m)
+{
+    work k;
+    return aligned(sizeof(arne_data)) + aligned((size_t)m->n * sizeof(link)) + aligned((size_t)m->nbase * sizeof(base_frame)) +
+           aligned((size_t)m->nlink * sizeof(arne_body)) + text_work(m->n, NULL, &k);
+}
+
+arne_data *arne_data_init(const arne_model *m, void *memory)
+{
+    char *at = memory;
+    arne_data *d = memory;
+    memset(d, 0, sizeof *d);
+    at += aligned(sizeof *d);
+    d->model = m;
+    d->link = memcpy(at, m->link, (size_t)m->n * sizeof(link));
+    at += aligned((size_t)m->n * sizeof(link));
+    d->base = memcpy(at, m->base, (size_t)m->nbase * sizeof(base_frame));
+    at += aligned((size_t)m->nbase * sizeof(base_frame));
+    d->payload = memset(at, 0, (size_t)m->nlink * sizeof(arne_body));
+    at += aligned((size_t)m->nlink * sizeof(arne_body));
+    text_work(m->n, at, &d->work);
+    const int lanes = machine_lanes();
+    d->robot = (robot){.n = m->n,
+                       .link = d->link,
+                       .base = d->base,
+                       .frame = m->frame,
+                       .friction = 1,
+                       .rotors = 1,
+                       .drive = m->drive,
+                       .rotor = m->rotor,
+                       .motor_fv = m->motor_fv,
+                       .motor_fc = m->motor_fc,
+                       .chain = m->chain,
+                       .sincos = lanes == 8   ? text_sincos_f64x8
+                                 : lanes == 4 ? text_sincos_f64x4
+                                              : text_sincos_f64x2};
+    arne_set_gravity(d, m->gravity);
+    return d;
+}
+
+arne_data *arne_data_new(const arne_model *m)
+{
+    void *memory = aligned_alloc(DATA_ALIGN, aligned(arne_data_bytes(m)));
+    return memory ? arne_data_init(m, memory) : NULL;
+}
+
+void arne_data_free(arne_data *d) { free(d); }
+const arne_model *arne_data_model(const arne_data *d) { return d->model; }
+const robot *data_robot(const arne_data *d) { return &d->robot; }
+
+void arne_set_gravity(arne_data *d, const double g[3])
+{
+    memcpy(d->robot.g, g, sizeof d->robot.g);
+    base_gravity(d->base, d->model->nbase, g);
+}
+
+void arne_set_rigid(arne_data *d, bool rigid) { d->robot.friction = d->robot.rotors = !rigid; }
+
+void arne_set_payload(arne_data *d, int at, const arne_body *load)
+{
+    const arne_model *m = d->model;
+    const int body = m->frame[at].body;
+    d->payload[at] = load ? *load : (arne_body){0};
+    if (body < 0) return;
+    /* from the file's inertia again, so that loads come and go without a trace */
+    const link *own = &m->link[body];
+    origin_inertia sum = {.m = own->M};
+    memcpy(sum.h, own->MS, sizeof sum.h);
+    memcpy(sum.I, own->J, sizeof sum.I);
+    for (int k = 0; k < m->nlink; k++) {
+        if (m->frame[k].body != body || d->payload[k].mass == 0) continue;
+        arne_pose pose;
+        arne_body b;
+        memcpy(pose.R, m->frame[k].R, sizeof pose.R);
+        memcpy(pose.p, m->frame[k].p, sizeof pose.p);
+        body_transform(&pose, &d->payload[k], &b);
+        const origin_inertia j = body_about_origin(&b);
+        sum.m += j.m;
+        for (int c = 0; c < 3; c++) sum.h[c] += j.h[c];
+        for (int c = 0; c < 6; c++) sum.I[c] += j.I[c];
+    }
+    link_inertia(&d->link[body], &sum);
+}
+
+void arne_set_wrenches(arne_data *d, const arne_wrench *w, int count)
+{
+    d->robot.wrench = w;
+    d->robot.nwrench = w ? count : 0;
+}
+
+void arne_id(arne_data *d, const double *q, const double *qd, const double *qdd, double *tau)
+{
+    text_id(&d->robot, &d->work, q, qd, qdd, tau);
+}
+void arne_bias(arne_data *d, const double *q, const double *qd, double *h) { text_bias(&d->robot, &d->work, q, qd, h); }
+void arne_gravity(arne_data *d, const double *q, double *g) { text_gravity(&d->robot, &d->work, q, g); }
+void arne_coriolis_vector(arne_data *d, const double *q, const double *qd, double *c)
+{
+    text_coriolis(&d->robot, &d->work, q, qd, c);
+}
+void arne_friction_torque(arne_data *d, const double *qd, double *f)
+{
+    memset(f, 0, (size_t)d->robot.n * sizeof *f);
+    text_friction(&d->robot, &d->work, qd, f, 1);
+}
+void arne_mass(arne_data *d, const double *q, double *M) { text_mass(&d->robot, &d->work, q, M); }
+void arne_solve(arne_data *d, const double *LD, double *x) { text_solve(&d->robot, LD, x); }
+
+/* A pivot is zero if it is rounding beside the entry it came from. */
+static const double SINGULAR = 1e-13;
+
+int arne_factor(arne_data *d, double *M)
+{
+    const int n = d->robot.n;
+    for (int i = 0; i < n; i++) d->work.row[i] = M[i * n + i];
+    text_factor(&d->robot, M);
+    for (int i = n - 1; i >= 0; i--)
+        if (!(M[i * n + i] > SINGULAR * fabs(d->work.row[i]))) return i;
+    return -1;
+}
+
+int arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
+{
+    const int n = d->robot.n;
+    double *M = d->work.matrix;
+    text_mass(&d->robot, &d->work, q, M);
+    const int singular = arne_factor(d, M);
+    if (singular >= 0) {
+        memset(qdd, 0, (size_t)n * sizeof *qdd);
+        return singular;
+    }
+    double *rest = d->work.column;
+    text_bias(&d->robot, &d->work, q, qd, rest);
+    for (int i = 0; i < n; i++) rest[i] = tau[i] - rest[i];
+    text_solve(&d->robot, M, rest);
+    memcpy(qdd, rest, (size_t)n * sizeof *qdd);
+    return -1;
+}
+
+int arne_fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
+{
+    if (d->robot.drive) return arne_fd_crba(d, q, qd, tau, qdd); /* coupled rotors are no part of one link */
+    text_fd_aba(&d->robot, &d->work, q, qd, tau, qdd);
+    /* articulated inertias far apart: let the factorization, which knows each pivot's origin, judge */
+    double least_H = INFINITY, most_H = 0;
+    for (int i = 0; i < d->robot.n; i++) {
+        const double H = d->work.row[i];
+        least_H = H < least_H || H != H ? H : least_H;
+        most_H = H > most_H ? H : most_H;
+    }
+    return least_H > 1e-9 * most_H ? -1 : arne_fd_crba(d, q, qd, tau, qdd);
+}
+
+void arne_momentum(arne_data *d, const double *q, const double *qd, double *p) { text_momentum(&d->robot, &d->work, q, qd, p); }
+void arne_energy(arne_data *d, const double *q, const double *qd, double *kinetic, double *potential)
+{
+    text_energy(&d->robot, &d->work, q, qd, kinetic, potential);
+}
+
+void arne_link_pose(arne_data *d, const double *q, int at, arne_pose *pose)
+{
+    joint_turns(&d->robot, &d->work, q);
+    text_pose(&d->robot, &d->work, q, at, pose->R, pose->p);
+}
+
+/* columns of `v` (6 x count) from link axes at the link origin into the frame asked for */
+static void into_frame(arne_data *d, const double *q, int at, arne_frame frame, double *v, int count)
+{
+    if (frame == ARNE_LOCAL) return;
+    double R[9], p[3];
+    text_pose(&d->robot, &d->work, q, at, R, p);
+    for (int c = 0; c < count; c++) {
+        double u[6];
+        for (int k = 0; k < 6; k++) u[k] = v[k * count + c];
+        for (int k = 0; k < 3; k++) {
+            v[k * count + c] = R[3 * k] * u[0] + R[3 * k + 1] * u[1] + R[3 * k + 2] * u[2];
+            v[(k + 3) * count + c] = R[3 * k] * u[3] + R[3 * k + 1] * u[4] + R[3 * k + 2] * u[5];
+        }
+        if (frame == ARNE_ALIGNED) continue;
+        /* of the point that passes the world origin: v - w x p */
+        const double *w = v + 3 * count + c;
+        const double w0 = w[0], w1 = w[count], w2 = w[2 * count];
+        v[c] -= w1 * p[2] - w2 * p[1];
+        v[count + c] -= w2 * p[0] - w0 * p[2];
+        v[2 * count + c] -= w0 * p[1] - w1 * p[0];
+    }
+}
+
+void arne_link_velocity(arne_data *d, const double *q, const double *qd, int at, arne_frame frame, double v[6])
+{
+    joint_turns(&d->robot, &d->work, q);
+    text_velocity(&d->robot, &d->work, q, qd, at, v);
+    into_frame(d, q, at, frame, v, 1);
+}
+
+void arne_link_jacobian(arne_data *d, const double *q, int at, arne_frame frame, double *J)
+{
+    joint_turns(&d->robot, &d->work, q);
+    text_jacobian(&d->robot, &d->work, q, at, J);
+    into_frame(d, q, at, frame, J, d->robot.n);
+}
+
+void arne_joint_wrenches(arne_data *d, const double *q, const double *qd, const double *qdd, double *w)
+{
+    const arne_model *m = d->model;
+    text_id(&d->robot, &d->work, q, qd, qdd, d->work.row);
+    for (int i = 0; i < m->n; i++, w += 6) {
+        /* from the canonical frame to the frame of the link: origin at p, axes R */
+        const named_frame *f = &m->frame[m->joint[i].link];
+        const vec3 force = d->work.link[i].rne.f;
+        const vec3 moment = v3_sub(d->work.link[i].rne.m, con3_cross(con3_at(f->p), force));
+        const vec3 a = rot_back(f->R, force), b = rot_back(f->R, moment);
+        w[0] = a.x, w[1] = a.y, w[2] = a.z;
+        w[3] = b.x, w[4] = b.y, w[5] = b.z;
+    }
+}
+
+/* tau_m = J' tau at the motors behind their gears [003 eq. 9.33], then through the gears */
+void arne_motor_torques(arne_data *d, const double *tau, double *motor)
+{
+    const arne_model *m = d->model;
+    const int n = m->n;
+    for (int k = 0; k < n; k++) {
+        double t = tau[k];
+        if (m->transmission) {
+            t = 0;
+            for (int i = 0; i < n; i++) t += m->transmission[i * n + k] * tau[i];
+        }
+        d->work.row[k] = t / m->joint[k].motor.gear;
+    }
+    memcpy(motor, d->work.row, (size_t)n * sizeof *motor);
+}

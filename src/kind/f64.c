@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * f64.c - every algorithm text as it stands: double. */
+#include "kind/texts.inc"

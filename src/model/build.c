@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * build.c - description to model: order, canonical frames, merged bodies, joint laws, transmissions. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe/frames.h"
+#include "describe/pose.h"
+#include "model/model.h"
+
+static bool finite_all(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+/* numbers that no reader may let through, and bodies that cannot exist */
+static arne_status check_links(arne_description *d, bool strict, arne_error *error)
+{
+    for (size_t i = 0; i < d->nlink; i++) {
+        const arne_link_description *l = &d->links[i];
+        if (!isfinite(l->body.mass) || !finite_all(l->body.com, 3) || !finite_all(l->body.inertia, 6))
+            return arne_fail(error, ARNE_BAD_VALUE, d->file, l->line,
+                             "link '%s': mass, centre of mass and inertia must be finite", l->name);
+        const char *fault = arne_body_fault(&l->body);
+        if (fault && strict)
+            return arne_fail(error, ARNE_BAD_VALUE, d->file, l->line, "link '%s' cannot exist: %s", l->name, fault);
+        if (fault) arne_description_warn(d, l->line, "link '%s' cannot exist: %s", l->name, fault);
+    }
+    return ARNE_OK;
+}
+
+static arne_status check_joints(const arne_description *d, arne_error *error)
+{
+    for (size_t i = 0; i < d->njoint; i++) {
+        const arne_joint_description *j = &d->joints[i];
+        if (!finite_all(j->before.R, 9) || !finite_all(j->before.p, 3) || !finite_all(j->after.R, 9) ||
+            !finite_all(j->after.p, 3))
+            return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line, "joint '%s': its frame has a number that is not finite",
+                             j->name);
+        if (j->type == ARNE_FIXED) continue;
+        const double n = sqrt(j->axis[0] * j->axis[0] + j->axis[1] * j->axis[1] + j->axis[2] * j->axis[2]);
+        if (!(n > 0 && isfinite(n)))
+            return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line, "joint '%s': its axis has no length", j->name);
+        const double laws[] = {j->motor.inertia,    j->motor.gear,       j->motor.viscous,   j->motor.coulomb,
+                               j->friction.viscous, j->friction.coulomb, j->friction.static_};
+        if (!finite_all(laws, 7) || j->motor.gear == 0)
+            return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line,
+                             "joint '%s': motor and friction must be finite, the gear ratio not zero", j->name);
+    }
+    return ARNE_OK;
+}
+
+static void joint_law(link *l, const arne_joint_description *j, const arne_friction *kept, bool coupled)
+{
+    const arne_friction *f = &j->friction;
+    const double gear = j->motor.gear;
+    l->fv = f->viscous;
+    l->fc = f->coulomb;
+    if (!coupled) {
+        l->Ia = gear * gear * j->motor.inertia; /* [003 eq. 9.29] */
+        l->fv += gear * gear * j->motor.viscous;
+        l->fc += fabs(gear) * j->motor.coulomb;
+    }
+    l->fs = f->static_ > 0 ? f->static_ - f->coulomb : 0;
+    l->vs = f->stribeck_velocity;
+    l->ex = f->stribeck_exponent;
+    l->npoint = f->npoint;
+    l->point = (const double(*)[2])kept->points;
+    l->law = f->npoint > 0 ? LAW_POINTS : l->fs != 0 ? LAW_STRIBECK : l->fv != 0 || l->fc != 0 ? LAW_COULOMB : LAW_NONE;
+}
+
+static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
+{
+    for (int i = 0; i < m->n; i++) {
+        link *l = &m->link[i];
+        l->parent = t->body_parent[i];
+        l->base = -1;
+        l->ca = f[i].ca, l->sa = f[i].sa, l->cg = f[i].cg, l->sg = f[i].sg;
+        l->branch = f[i].sg != 0 || f[i].cg != 1;
+        memcpy(l->p, f[i].p, sizeof l->p);
+        l->theta = atan2(f[i].st, f[i].ct);
+        l->turn = f[i].st == 0 ? (f[i].ct > 0 ? 0 : 2) : f[i].ct == 0 ? (f[i].st > 0 ? 1 : 3) : TURN_GENERAL;
+        if (l->parent >= 0) continue;
+        /* on the base: Rz(gamma) Rx(alpha) Rz(theta) is a constant of the base frame, the joint turns from zero */
+        base_frame *b = &m->base[m->nbase];
+        const double ca = l->ca, sa = l->sa, cg = l->cg, sg = l->sg, ct = f[i].ct, st = f[i].st;
+        const double R[9] = {cg * ct - sg * ca * st,
+                             -cg * st - sg * ca * ct,
+                             sg * sa,
+                             sg * ct + cg * ca * st,
+                             -sg * st + cg * ca * ct,
+                             -cg * sa,
+                             sa * st,
+                             sa * ct,
+                             ca};
+        memcpy(b->R, R, sizeof R);
+        memcpy(b->p, l->p, sizeof l->p);
+        l->base = m->nbase++;
+        l->turn = 0;
+    }
+}
+
+static arne_status invert(const double *a, int n, double *inverse)
+{
+    double *w = malloc((size_t)n * (size_t)n * sizeof *w);
+    if (!w) return ARNE_NO_MEMORY;
+    memcpy(w, a, (size_t)n * (size_t)n * sizeof *w);
+    double size = 0;
+    for (int i = 0; i < n * n; i++) size = fmax(size, fabs(a[i])), inverse[i] = i % (n + 1) == 0;
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(w[i * n + k]) > fabs(w[best * n + k])) best = i;
+        if (!(fabs(w[best * n + k]) > 1e-12 * size)) {
+            free(w);
+            return ARNE_BAD_VALUE;
+        }
+        for (int j = 0; j < n; j++) {
+            const double x = w[k * n + j], y = inverse[k * n + j];
+            w[k * n + j] = w[best * n + j], w[best * n + j] = x;
+            inverse[k * n + j] = inverse[best * n + j], inverse[best * n + j] = y;
+        }
+        const double d = w[k * n + k];
+        for (int j = 0; j < n; j++) w[k * n + j] /= d, inverse[k * n + j] /= d;
+        for (int i = 0; i < n; i++) {
+            const double f = w[i * n + k];
+            if (i == k || f == 0) continue;
+            for (int j = 0; j < n; j++) w[i * n + j] -= f * w[k * n + j], inverse[i * n + j] -= f * inverse[k * n + j];
+        }
+    }
+    free(w);
+    return ARNE_OK;
+}
+
+/* dq = J dq_m [003 eq. 9.31]: J^-1, the rotors seen from the joints J^-T diag(Ia) J^-1, friction of the motors */
+static arne_status couple(arne_model *m, const arne_description *d, const robot_tree *t, arne_error *error)
+{
+    const int n = m->n;
+    const size_t nn = (size_t)n * (size_t)n;
+    if (d->ntransmission != (size_t)n)
+        return arne_fail(error, ARNE_BAD_VALUE, d->file, 0, "the transmission matrix is %zu x %zu but %d joints move",
+                         d->ntransmission, d->ntransmission, n);
+    m->transmission = arena_take(m->memory, nn, sizeof(double));
+    m->drive = arena_take(m->memory, nn, sizeof(double));
+    m->rotor = arena_take(m->memory, nn, sizeof(double));
+    m->motor_fv = arena_take(m->memory, (size_t)n, sizeof(double));
+    m->motor_fc = arena_take(m->memory, (size_t)n, sizeof(double));
+    if (!m->transmission || !m->drive || !m->rotor || !m->motor_fv || !m->motor_fc)
+        return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) m->transmission[t->moving[i] * n + t->moving[j]] = d->transmission[i * n + j];
+    const arne_status status = invert(m->transmission, n, m->drive);
+    if (status == ARNE_NO_MEMORY) return arne_fail(error, status, d->file, 0, "out of memory");
+    if (status) return arne_fail(error, status, d->file, 0, "the transmission matrix is singular: some motor moves nothing");
+    for (int k = 0; k < n; k++) {
+        const arne_motor *motor = &m->joint[k].motor;
+        const double Ia = motor->gear * motor->gear * motor->inertia;
+        m->motor_fv[k] = motor->gear * motor->gear * motor->viscous;
+        m->motor_fc[k] = fabs(motor->gear) * motor->coulomb;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) m->rotor[i * n + j] += m->drive[k * n + i] * Ia * m->drive[k * n + j];
+    }
+    for (int i = 0; i < n; i++) m->chain[i] = i - 1;
+    return ARNE_OK;
+}
+
+/* names, frames and inertias of the links, summed over each body */
+static arne_status fill_links(arne_model *m, const arne_description *d, const robot_tree *t, const canonical_frame *f,
+                              arne_error *error)
+{
+    arne_body *sum = calloc((size_t)m->n + 1, sizeof *sum);
+    if (!sum) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    for (int k = 0; k < m->nlink; k++) {
+        const int from = t->link_order[k], body = t->link_body[from];
+        const arne_link_description *l = &d->links[from];
+        named_frame *frame = &m->frame[k];
+        arne_pose at = t->link_at[from];
+        m->named[k].name = arena_text(m->memory, l->name);
+        m->named[k].body = l->body;
+        m->mass += l->body.mass;
+        if (body >= 0) {
+            const arne_pose back = pose_inverse(&f[body].frame);
+            arne_body b;
+            at = pose_mul(&back, &at);
+            body_transform(&at, &l->body, &b);
+            body_add(&sum[body], &b);
+            if (t->link_joint[from] == t->body_joint[body]) m->joint[body].link = k;
+        }
+        frame->body = body;
+        memcpy(frame->R, at.R, sizeof at.R);
+        memcpy(frame->p, at.p, sizeof at.p);
+    }
+    for (int i = 0; i < m->n; i++) {
+        const origin_inertia j = body_about_origin(&sum[i]);
+        link_inertia(&m->link[i], &j);
+    }
+    free(sum);
+    return ARNE_OK;
+}
+
+static arne_status fill_joints(arne_model *m, const arne_description *d, const robot_tree *t, arne_error *error)
+{
+    for (int i = 0; i < m->n; i++) {
+        const arne_joint_description *j = &d->joints[t->body_joint[i]];
+        model_joint *joint = &m->joint[i];
+        *joint = (model_joint){arena_text(m->memory, j->name), joint->link, j->limits, j->motor, j->friction, j->elastic};
+        if (j->friction.npoint > 0) {
+            joint->friction.points = arena_take(m->memory, (size_t)j->friction.npoint, sizeof *j->friction.points);
+            if (joint->friction.points)
+                memcpy(joint->friction.points, j->friction.points, (size_t)j->friction.npoint * sizeof *j->friction.points);
+        }
+        if (!joint->name || (j->friction.npoint > 0 && !joint->friction.points))
+            return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+        m->link[i].joint = j->type == ARNE_REVOLUTE ? REVOLUTE : PRISMATIC;
+        m->chain[i] = t->body_parent[i];
+        joint_law(&m->link[i], j, &joint->friction, d->transmission != NULL);
+    }
+    return d->transmission ? couple(m, d, t, error) : ARNE_OK;
+}
+
+static arne_model *take_memory(const arne_description *d, const robot_tree *t)
+{
+    arena *a = arena_new();
+    if (!a) return NULL;
+    arne_model *m = arena_take(a, 1, sizeof *m);
+    if (!m) {
+        arena_free(a);
+        return NULL;
+    }
+    const size_t n = (size_t)t->nbody, nlink = d->nlink;
+    m->memory = a;
+    m->n = t->nbody;
+    m->nlink = (int)nlink;
+    m->name = arena_text(a, d->name ? d->name : "robot");
+    m->link = arena_take(a, n, sizeof *m->link);
+    m->base = arena_take(a, n, sizeof *m->base);
+    m->frame = arena_take(a, nlink, sizeof *m->frame);
+    m->chain = arena_take(a, n, sizeof *m->chain);
+    m->joint = arena_take(a, n, sizeof *m->joint);
+    m->named = arena_take(a, nlink, sizeof *m->named);
+    if (m->name && m->link && m->base && m->frame && m->chain && m->joint && m->named) return m;
+    arne_model_free(m);
+    return NULL;
+}
+
+arne_status arne_model_build(arne_description *d, const arne_model_options *options, arne_model **out, arne_error *error)
+{
+    *out = NULL;
+    robot_tree *t = NULL;
+    arne_model *m = NULL;
+    canonical_frame *f = NULL;
+    arne_status status = check_links(d, options && options->strict, error);
+    if (!status) status = check_joints(d, error);
+    if (!status) status = tree_build(d, &t, error);
+    if (!status && t->nbody == 0) status = arne_fail(error, ARNE_BAD_TREE, d->file, 0, "the robot has no joint that moves");
+    if (!status) {
+        f = calloc((size_t)t->nbody, sizeof *f);
+        m = take_memory(d, t);
+        if (!f || !m || !frames_choose(d, t, f)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    }
+    if (!status) {
+        memcpy(m->gravity, d->gravity, sizeof m->gravity);
+        place(m, f, t);
+        status = fill_joints(m, d, t, error);
+    }
+    if (!status) status = fill_links(m, d, t, f, error);
+    if (!status)
+        for (int k = 0; k < m->nlink && !status; k++)
+            if (!m->named[k].name) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    if (!status) base_gravity(m->base, m->nbase, m->gravity);
+    free(f);
+    tree_free(t);
+    if (status)
+        arne_model_free(m);
+    else
+        *out = m;
+    return status;
+}

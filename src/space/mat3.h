@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mat3.h - 3 x 3 matrices of the current kind, symmetric (sym3) and general (mat3), and their plane rotations.
+ *
+ * Turning a tensor about one axis costs four products for the block that mixes and two for each pair beside it:
+ * with u = c (xx - yy) - s (xy + yx):  xx' = yy + c u,  yy' = xx - c u,  xy' = xy + s u,  yx' = yx + s u. */
+#ifndef SPACE_MAT3_H
+#define SPACE_MAT3_H
+
+#include "space/vec3.h"
+
+typedef struct {
+    num xx, xy, xz, yy, yz, zz;
+} sym3;
+
+typedef struct {
+    num xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} mat3;
+
+INL sym3 s3_add(sym3 a, sym3 b)
+{
+    return (sym3){add(a.xx, b.xx), add(a.xy, b.xy), add(a.xz, b.xz), add(a.yy, b.yy), add(a.yz, b.yz), add(a.zz, b.zz)};
+}
+INL vec3 s3_mul(sym3 a, vec3 v)
+{
+    return v3(add(add(mul(a.xx, v.x), mul(a.xy, v.y)), mul(a.xz, v.z)), add(add(mul(a.xy, v.x), mul(a.yy, v.y)), mul(a.yz, v.z)),
+              add(add(mul(a.xz, v.x), mul(a.yz, v.y)), mul(a.zz, v.z)));
+}
+/* a - u v', u parallel to v */
+INL sym3 s3_less(sym3 a, vec3 u, vec3 v)
+{
+    return (sym3){sub(a.xx, mul(u.x, v.x)), sub(a.xy, mul(u.x, v.y)), sub(a.xz, mul(u.x, v.z)),
+                  sub(a.yy, mul(u.y, v.y)), sub(a.yz, mul(u.y, v.z)), sub(a.zz, mul(u.z, v.z))};
+}
+
+INL mat3 m3_add(mat3 a, mat3 b)
+{
+    return (mat3){add(a.xx, b.xx), add(a.xy, b.xy), add(a.xz, b.xz), add(a.yx, b.yx), add(a.yy, b.yy),
+                  add(a.yz, b.yz), add(a.zx, b.zx), add(a.zy, b.zy), add(a.zz, b.zz)};
+}
+INL vec3 m3_mul(mat3 a, vec3 v)
+{
+    return v3(add(add(mul(a.xx, v.x), mul(a.xy, v.y)), mul(a.xz, v.z)), add(add(mul(a.yx, v.x), mul(a.yy, v.y)), mul(a.yz, v.z)),
+              add(add(mul(a.zx, v.x), mul(a.zy, v.y)), mul(a.zz, v.z)));
+}
+/* a' v */
+INL vec3 m3_tmul(mat3 a, vec3 v)
+{
+    return v3(add(add(mul(a.xx, v.x), mul(a.yx, v.y)), mul(a.zx, v.z)), add(add(mul(a.xy, v.x), mul(a.yy, v.y)), mul(a.zy, v.z)),
+              add(add(mul(a.xz, v.x), mul(a.yz, v.y)), mul(a.zz, v.z)));
+}
+/* a c for a constant vector c */
+INL vec3 m3_mulc(mat3 a, con3 c)
+{
+    return v3(add(add(mulc(c.x, a.xx), mulc(c.y, a.xy)), mulc(c.z, a.xz)),
+              add(add(mulc(c.x, a.yx), mulc(c.y, a.yy)), mulc(c.z, a.yz)),
+              add(add(mulc(c.x, a.zx), mulc(c.y, a.zy)), mulc(c.z, a.zz)));
+}
+/* a - u v' */
+INL mat3 m3_less(mat3 a, vec3 u, vec3 v)
+{
+    return (mat3){sub(a.xx, mul(u.x, v.x)), sub(a.xy, mul(u.x, v.y)), sub(a.xz, mul(u.x, v.z)),
+                  sub(a.yx, mul(u.y, v.x)), sub(a.yy, mul(u.y, v.y)), sub(a.yz, mul(u.y, v.z)),
+                  sub(a.zx, mul(u.z, v.x)), sub(a.zy, mul(u.z, v.y)), sub(a.zz, mul(u.z, v.z))};
+}
+
+/* R a R' with R = Rz(t) */
+INL sym3 s3_rz(turn t, sym3 a)
+{
+    const num u = sub(mul(t.c, sub(a.xx, a.yy)), mul(t.s, add(a.xy, a.xy)));
+    const num cu = mul(t.c, u);
+    return (sym3){add(a.yy, cu),
+                  add(a.xy, mul(t.s, u)),
+                  sub(mul(t.c, a.xz), mul(t.s, a.yz)),
+                  sub(a.xx, cu),
+                  add(mul(t.s, a.xz), mul(t.c, a.yz)),
+                  a.zz};
+}
+INL mat3 m3_rz(turn t, mat3 a)
+{
+    const num u = sub(mul(t.c, sub(a.xx, a.yy)), mul(t.s, add(a.xy, a.yx)));
+    const num cu = mul(t.c, u), su = mul(t.s, u);
+    return (mat3){add(a.yy, cu),
+                  add(a.xy, su),
+                  sub(mul(t.c, a.xz), mul(t.s, a.yz)),
+                  add(a.yx, su),
+                  sub(a.xx, cu),
+                  add(mul(t.s, a.xz), mul(t.c, a.yz)),
+                  sub(mul(t.c, a.zx), mul(t.s, a.zy)),
+                  add(mul(t.s, a.zx), mul(t.c, a.zy)),
+                  a.zz};
+}
+
+/* the same with a constant angle, about z and about x */
+INL sym3 s3_rzc(par c, par s, sym3 a)
+{
+    const num u = sub(mulc(c, sub(a.xx, a.yy)), mulc(s, add(a.xy, a.xy)));
+    const num cu = mulc(c, u);
+    return (sym3){
+        add(a.yy, cu), add(a.xy, mulc(s, u)), sub(mulc(c, a.xz), mulc(s, a.yz)), sub(a.xx, cu), add(mulc(s, a.xz), mulc(c, a.yz)),
+        a.zz};
+}
+INL sym3 s3_rxc(par c, par s, sym3 a)
+{
+    const num u = sub(mulc(c, sub(a.yy, a.zz)), mulc(s, add(a.yz, a.yz)));
+    const num cu = mulc(c, u);
+    return (sym3){
+        a.xx,         sub(mulc(c, a.xy), mulc(s, a.xz)), add(mulc(s, a.xy), mulc(c, a.xz)), add(a.zz, cu), add(a.yz, mulc(s, u)),
+        sub(a.yy, cu)};
+}
+INL mat3 m3_rzc(par c, par s, mat3 a)
+{
+    const num u = sub(mulc(c, sub(a.xx, a.yy)), mulc(s, add(a.xy, a.yx)));
+    const num cu = mulc(c, u), su = mulc(s, u);
+    return (mat3){add(a.yy, cu),
+                  add(a.xy, su),
+                  sub(mulc(c, a.xz), mulc(s, a.yz)),
+                  add(a.yx, su),
+                  sub(a.xx, cu),
+                  add(mulc(s, a.xz), mulc(c, a.yz)),
+                  sub(mulc(c, a.zx), mulc(s, a.zy)),
+                  add(mulc(s, a.zx), mulc(c, a.zy)),
+                  a.zz};
+}
+INL mat3 m3_rxc(par c, par s, mat3 a)
+{
+    const num u = sub(mulc(c, sub(a.yy, a.zz)), mulc(s, add(a.yz, a.zy)));
+    const num cu = mulc(c, u), su = mulc(s, u);
+    return (mat3){a.xx,
+                  sub(mulc(c, a.xy), mulc(s, a.xz)),
+                  add(mulc(s, a.xy), mulc(c, a.xz)),
+                  sub(mulc(c, a.yx), mulc(s, a.zx)),
+                  add(a.zz, cu),
+                  add(a.yz, su),
+                  add(mulc(s, a.yx), mulc(c, a.zx)),
+                  add(a.zy, su),
+                  sub(a.yy, cu)};
+}
+
+#endif
