@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# The door: `make` builds build/arne, `make demo` shows it at work, `make test` runs every test, `make bench` times it beside its
+# peers, `make install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+
+all: setup
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+	@cmake --build $(BUILD)
+
+setup:
+	@tools/setup build
+
+demo: all
+	@tools/demo $(BUILD)
+
+test:
+	@tools/setup build test
+	@tools/test
+
+bench:
+	@tools/setup build bench
+	@cmake -S . -B $(BUILD)-bench -G Ninja -DARNE_PEERS=ON >/dev/null
+	@cmake --build $(BUILD)-bench
+	@$(BUILD)-bench/arne_peers
+
+install: all
+	@cmake --install $(BUILD)
+
+format:
+	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inc' '*.cpp')
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-*
+
+.PHONY: all setup demo test bench install format clean

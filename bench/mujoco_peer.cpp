@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mujoco_peer.cpp - MuJoCo's smooth dynamics without its simulator: the stages of mj_inverse and mj_forward that an arm without
+ * contacts, limits, damping and actuators needs, and no other.
+ *
+ * The arm is handed over as MJCF in memory: one body and one hinge or slide about z per joint, armature and damping 0. */
+#include "peers.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <mujoco/mujoco.h>
+
+static std::string numbers(std::initializer_list<double> values)
+{
+    std::string text;
+    char word[32];
+    for (double v : values) {
+        std::snprintf(word, sizeof word, "%s%.17g", text.empty() ? "" : " ", v);
+        text += word;
+    }
+    return text;
+}
+
+/* Diagonalized here: MuJoCo's `fullinertia` stops its own rotations at 1e-8 or so, above the agreement asked for. */
+static std::string inertial(KDL::RigidBodyInertia body)
+{
+    const KDL::Vector c = body.getCOG();
+    const KDL::RotationalInertia about_com = body.RefPoint(c).getRotationalInertia();
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(Eigen::Map<const Eigen::Matrix3d>(about_com.data));
+    Eigen::Matrix3d axes = principal.eigenvectors();
+    if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
+    const Eigen::Quaterniond r(axes);
+    const Eigen::Vector3d I = principal.eigenvalues();
+    return "<inertial pos=\"" + numbers({c(0), c(1), c(2)}) + "\" quat=\"" + numbers({r.w(), r.x(), r.y(), r.z()}) +
+           "\" mass=\"" + numbers({body.getMass()}) + "\" diaginertia=\"" + numbers({I(0), I(1), I(2)}) + "\"/>";
+}
+
+static std::string mjcf_from(const Arm &arm)
+{
+    const KDL::Vector &g = arm.gravity;
+    std::string xml = "<mujoco><compiler angle=\"radian\"/><option gravity=\"" + numbers({g(0), g(1), g(2)}) +
+                      "\"><flag contact=\"disable\" constraint=\"disable\"/></option><worldbody>";
+    for (const ArmLink &link : arm.links) {
+        double x, y, z, w;
+        link.at.M.GetQuaternion(x, y, z, w);
+        const KDL::Vector &p = link.at.p;
+        xml += "<body pos=\"" + numbers({p(0), p(1), p(2)}) + "\" quat=\"" + numbers({w, x, y, z}) + "\">" +
+               inertial(link.inertia) + "<joint type=\"" + (link.prismatic ? "slide" : "hinge") +
+               "\" axis=\"0 0 1\" armature=\"0\" damping=\"0\"/>";
+    }
+    for (size_t i = 0; i < arm.links.size(); i++) xml += "</body>";
+    return xml + "</worldbody></mujoco>";
+}
+
+/* MuJoCo's own handler waits for a key. */
+static void stop(const char *message)
+{
+    std::fprintf(stderr, "arne_peers: MuJoCo: %s\n", message);
+    std::exit(1);
+}
+
+static mjModel *model_from(const Arm &arm, std::string &refusal)
+{
+    static const char file[] = "arm.xml";
+    const std::string xml = mjcf_from(arm);
+    const auto vfs = std::make_unique<mjVFS>();
+    mj_defaultVFS(vfs.get());
+    if (mj_makeEmptyFileVFS(vfs.get(), file, static_cast<int>(xml.size())) != 0) throw std::runtime_error("MuJoCo: no memory");
+    std::copy(xml.begin(), xml.end(), static_cast<char *>(vfs->filedata[mj_findFileVFS(vfs.get(), file)]));
+    char error[512] = "";
+    mjModel *m = mj_loadXML(file, vfs.get(), error, sizeof error);
+    mj_deleteVFS(vfs.get());
+    if (!m) {
+        refusal = error;
+        std::replace(refusal.begin(), refusal.end(), '\n', ' ');
+    }
+    return m;
+}
+
+namespace
+{
+struct Mujoco {
+    const States &s;
+    mjModel *m;
+    mjData *d;
+    std::vector<double> out, full;
+
+    Mujoco(const States &states, mjModel *model)
+        : s(states), m(model), d(mj_makeData(model)), out(states.dof), full(states.dof * states.dof)
+    {
+        if (!d) throw std::runtime_error("MuJoCo: no memory");
+    }
+    Mujoco(const Mujoco &) = delete;
+    Mujoco &operator=(const Mujoco &) = delete;
+    ~Mujoco()
+    {
+        mj_deleteData(d);
+        mj_deleteModel(m);
+    }
+
+    void put(const std::vector<double> &from, size_t k, double *to) const { std::copy_n(from.data() + k * s.dof, s.dof, to); }
+
+    void position(size_t k)
+    {
+        put(s.q, k, d->qpos);
+        mj_kinematics(m, d);
+        mj_comPos(m, d);
+    }
+    void velocity(size_t k)
+    {
+        put(s.qd, k, d->qvel);
+        mj_comVel(m, d);
+    }
+
+    void id(size_t k)
+    {
+        position(k);
+        velocity(k);
+        put(s.qdd, k, d->qacc);
+        mj_rne(m, d, 1, out.data());
+    }
+    void bias(size_t k)
+    {
+        position(k);
+        velocity(k);
+        mj_rne(m, d, 0, out.data());
+    }
+    void mass(size_t k)
+    {
+        position(k);
+        mj_crb(m, d);
+    }
+    void fd(size_t k)
+    {
+        bias(k);
+        mj_crb(m, d);
+        mj_factorM(m, d);
+        for (size_t i = 0; i < s.dof; i++) out[i] = s.tau[k * s.dof + i] - out[i];
+        mj_solveM(m, d, out.data(), out.data(), 1);
+    }
+};
+} // namespace
+
+std::vector<Contender> mujoco_contenders(const Arm &arm, const States &states, std::string &refusal)
+{
+    mju_user_error = stop;
+    mjModel *m = model_from(arm, refusal);
+    if (!m) return {};
+    const auto p = std::make_shared<Mujoco>(states, m);
+    const size_t n = states.dof, count = states.count;
+    const auto vector = [p] { return p->out.data(); };
+    const auto matrix = [p] {
+        mj_fullM(p->m, p->full.data(), p->d->qM);
+        return p->full.data();
+    };
+    return {
+        contender(
+            "MuJoCo", "id", "mj_kinematics, mj_comPos, mj_comVel, mj_rne", n, count, [p](size_t k) { p->id(k); }, vector),
+        contender(
+            "MuJoCo", "bias", "mj_kinematics, mj_comPos, mj_comVel, mj_rne without qacc", n, count, [p](size_t k) { p->bias(k); },
+            vector),
+        contender(
+            "MuJoCo", "mass", "mj_kinematics, mj_comPos, mj_crb", n * n, count, [p](size_t k) { p->mass(k); }, matrix),
+        contender(
+            "MuJoCo", "fd", "mj_kinematics, mj_comPos, mj_comVel, mj_rne, mj_crb, mj_factorM, mj_solveM", n, count,
+            [p](size_t k) { p->fd(k); }, vector),
+    };
+}

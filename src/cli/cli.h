@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cli.h - what the commands of the program share: messages, options, robots.
+ *
+ * A command returns its exit status: 0 success, 1 bad input or failure, 2 wrong usage. Whoever finds a fault says it in one line
+ * with complain() or misuse() and passes the status up; nobody else prints about it. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "arne/arne.h"
+#include "arne/file.h"
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSED = 2 };
+
+#if defined(__GNUC__)
+#define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CLI_PRINTF(text, first)
+#endif
+
+/* One line on standard error, "arne: ..."; what is not text becomes '?'. */
+int complain(const char *format, ...) CLI_PRINTF(1, 2);                                /* returns CLI_FAILED */
+int complain_at(const char *file, int line, const char *format, ...) CLI_PRINTF(3, 4); /* "arne: FILE:LINE: ...", line 0: none */
+int misuse(const char *format, ...) CLI_PRINTF(1, 2);                                  /* returns CLI_MISUSED */
+int no_memory(void);                                                                   /* returns CLI_FAILED */
+void warn(const char *format, ...) CLI_PRINTF(1, 2);                                   /* "arne: warning: ..." */
+
+size_t utf8_length(const char *text); /* bytes of the UTF-8 character that text starts with, 0: it is none */
+
+/* One option of a command. A table of them ends with name == NULL. */
+typedef struct {
+    const char *name;  /* without the dashes */
+    const char *value; /* what it takes, as the help calls it; NULL: a switch */
+    bool repeat;       /* may be given more than once */
+    const char *help;
+} option;
+
+typedef struct {
+    const char *name, *value; /* value "" for a switch */
+} given_option;
+
+/* The words of a command line, sorted; all strings are those of argv. */
+typedef struct {
+    const char *program; /* as it was called, for examples in the help */
+    given_option *options;
+    int noption;
+    const char **words; /* what is not an option */
+    int nword;
+} arguments;
+
+typedef struct {
+    const char *name;
+    const char *synopsis;  /* what follows the name */
+    const char *brief;     /* one line */
+    void (*details)(void); /* prints a first paragraph of the help, may be NULL */
+    const char *text;      /* more paragraphs, may be NULL */
+    const option *options;
+    const option *more_options; /* robot_options, or NULL */
+    int min_words, max_words;
+    const char *word;    /* what a word is, for messages */
+    const char *example; /* '@' stands for the program */
+    int (*run)(const arguments *a);
+} command;
+
+extern const command command_info, command_eval, command_convert, command_robots, command_bench, command_help;
+const command *const *all_commands(void); /* ends with NULL */
+void print_help(const command *c, const char *program);
+
+/* options.c */
+int arguments_parse(const command *c, int argc, char **argv, arguments *out); /* argv[0]: the first word after the command */
+void arguments_free(arguments *a);
+bool option_given(const arguments *a, const char *name);
+const char *option_value(const arguments *a, const char *name); /* NULL: not given; the last one if repeated */
+/* The choice's place in the NULL-ended list (`absent` when the option is not given), or -1 after a message. */
+int option_choice(const arguments *a, const char *name, const char *const *choices, int absent);
+/* Numbers with commas between them, the whole of text up to `length`; how many, or -1 when it is anything else. */
+int parse_numbers(const char *text, size_t length, double *out, int max);
+
+/* nearest.c: the candidate most like `word`, for "did you mean"; start with {0}, offer all, then ask. */
+typedef struct {
+    char best[128];
+    int distance;
+} nearest;
+void nearest_offer(nearest *n, const char *word, const char *candidate);
+const char *nearest_hint(const nearest *n, char *buffer, size_t size); /* "; did you mean \"x\"?" or "" */
+
+/* find_robot.c */
+typedef struct {
+    char *name; /* as the user calls it */
+    char *path;
+} shipped_robot;
+int shipped_robots(shipped_robot **out, size_t *count); /* sorted by name, the first folder that has a name wins */
+void shipped_free(shipped_robot *list, size_t count);
+int find_robot(const char *robot, char **path); /* a path or a shipped name; *path from malloc */
+
+/* robot.c: a robot with the options that every command with ROBOT understands */
+extern const option robot_options[], file_options[]; /* the second: those about reading only */
+
+typedef struct {
+    int link;
+    arne_body body;
+} payload;
+
+typedef struct {
+    char *path;
+    arne_description *description;
+    arne_model *model;
+    bool rigid;
+    int npayload;
+    payload *payloads;
+} robot;
+int robot_open(const arguments *a, const char *name, robot *out);
+void robot_close(robot *r);
+arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
+int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
+int say_error(const arne_error *e);                          /* an error of the library; returns CLI_FAILED */
+
+#endif

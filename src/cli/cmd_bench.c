@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_bench.c - how long the library's functions take on this machine, in nanoseconds a state.
+ *
+ * One measurement calls a function on STATES random states over and over for the given time; its number is the time divided by
+ * the calls. The table shows the median and the least of REPEATS measurements. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/out.h"
+
+enum { STATES = 64, REPEATS = 15 };
+
+typedef struct {
+    robot robot;
+    arne_data *data;
+    arne_jets *jets;
+    arne_batch *batch;
+    int n;                      /* dof */
+    double *q, *qd, *qdd, *tau; /* STATES x dof */
+    double *result;             /* room for every function */
+} bench;
+
+/* One pass over all states; false: the function does not apply (singular inertia matrix). */
+typedef bool (*pass)(const bench *b);
+
+#define STATE(group) (b->group + i * b->n)
+#define EACH_STATE for (int i = 0; i < STATES; i++)
+
+static bool id(const bench *b)
+{
+    EACH_STATE arne_id(b->data, STATE(q), STATE(qd), STATE(qdd), b->result);
+    return true;
+}
+
+static bool bias(const bench *b)
+{
+    EACH_STATE arne_bias(b->data, STATE(q), STATE(qd), b->result);
+    return true;
+}
+
+static bool gravity(const bench *b)
+{
+    EACH_STATE arne_gravity(b->data, STATE(q), b->result);
+    return true;
+}
+
+static bool mass(const bench *b)
+{
+    EACH_STATE arne_mass(b->data, STATE(q), b->result);
+    return true;
+}
+
+static bool momentum(const bench *b)
+{
+    EACH_STATE arne_momentum(b->data, STATE(q), STATE(qd), b->result);
+    return true;
+}
+
+static bool fd_aba(const bench *b)
+{
+    bool good = true;
+    EACH_STATE good &= arne_fd(b->data, STATE(q), STATE(qd), STATE(tau), b->result) < 0;
+    return good;
+}
+
+static bool fd_crba(const bench *b)
+{
+    bool good = true;
+    EACH_STATE good &= arne_fd_crba(b->data, STATE(q), STATE(qd), STATE(tau), b->result) < 0;
+    return good;
+}
+
+static bool did(const bench *b)
+{
+    int n2 = b->n * b->n;
+    EACH_STATE arne_id_derivatives(b->jets, b->data, STATE(q), STATE(qd), STATE(qdd), b->result, b->result + n2,
+                                   b->result + 2 * n2);
+    return true;
+}
+
+static bool batch_id(const bench *b)
+{
+    arne_batch_id(b->batch, b->data, STATES, b->q, b->qd, b->qdd, b->result);
+    return true;
+}
+
+static bool batch_mass(const bench *b)
+{
+    arne_batch_mass(b->batch, b->data, STATES, b->q, b->result);
+    return true;
+}
+
+/* The batch has no return value: where one state at a time is singular, so is this. */
+static bool batch_fd(const bench *b)
+{
+    arne_batch_fd(b->batch, b->data, STATES, b->q, b->qd, b->tau, b->result);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    pass pass, guard; /* guard: the pass that must be good first */
+} passes[] = {
+    {"id", id, NULL},
+    {"bias", bias, NULL},
+    {"gravity", gravity, NULL},
+    {"mass", mass, NULL},
+    {"momentum", momentum, NULL},
+    {"fd_aba", fd_aba, fd_aba},
+    {"fd_crba", fd_crba, fd_crba},
+    {"did", did, NULL},
+    {"batch_id", batch_id, NULL},
+    {"batch_mass", batch_mass, NULL},
+    {"batch_fd", batch_fd, fd_aba},
+};
+enum { PASSES = sizeof passes / sizeof *passes };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double time_of(pass run, const bench *b, long loops)
+{
+    double start = now();
+    for (long k = 0; k < loops; k++) run(b);
+    return now() - start;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Nanoseconds a state: median and least. */
+static void measure(pass run, const bench *b, double seconds, double *median, double *least)
+{
+    long loops = 1;
+    while (time_of(run, b, loops) < seconds && loops < 1L << 30) loops *= 2;
+    double times[REPEATS];
+    for (int k = 0; k < REPEATS; k++) times[k] = 1e9 * time_of(run, b, loops) / (double)loops / STATES;
+    qsort(times, REPEATS, sizeof *times, by_size);
+    *median = times[REPEATS / 2];
+    *least = times[0];
+}
+
+/* Uniform in (-1, 1): a linear congruential generator, the same states every time. */
+static double next_random(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-52 - 1;
+}
+
+static int prepare(bench *b)
+{
+    b->n = arne_model_dof(b->robot.model);
+    size_t vectors = (size_t)STATES * (size_t)b->n, most = (vectors + 4) * (size_t)(b->n + 1);
+    double *memory = calloc(4 * vectors + most, sizeof *memory);
+    b->q = memory;
+    b->data = robot_data(&b->robot);
+    if (!b->data) return CLI_FAILED;
+    b->jets = arne_jets_new(b->robot.model);
+    b->batch = arne_batch_new(b->robot.model);
+    if (!memory || !b->jets || !b->batch) return no_memory();
+    b->qd = b->q + vectors;
+    b->qdd = b->qd + vectors;
+    b->tau = b->qdd + vectors;
+    b->result = b->tau + vectors;
+    uint64_t seed = 1;
+    for (size_t i = 0; i < 4 * vectors; i++) memory[i] = 3 * next_random(&seed);
+    return CLI_OK;
+}
+
+static void finish(bench *b)
+{
+    arne_batch_free(b->batch);
+    arne_jets_free(b->jets);
+    arne_data_free(b->data);
+    free(b->q);
+    robot_close(&b->robot);
+}
+
+static void print_json_bench(const bench *b, const double (*times)[2], out *o)
+{
+    out_text(o, "{\"robot\":");
+    out_string(o, arne_model_name(b->robot.model));
+    out_format(o, ",\"dof\":%d,\"lanes\":%d,\"ns\":{", b->n, arne_batch_lanes(b->batch));
+    for (int k = 0; k < PASSES; k++) {
+        out_format(o, "%s\"%s\":", k ? "," : "", passes[k].name);
+        if (isnan(times[k][0]))
+            out_text(o, "null");
+        else
+            out_format(o, "{\"median\":%.1f,\"min\":%.1f}", times[k][0], times[k][1]);
+    }
+    out_text(o, "}}\n");
+}
+
+static void print_text_bench(const bench *b, const double (*times)[2], out *o)
+{
+    out_format(o, "%s: %d joints, ns a state; batch: %d lanes\n", arne_model_name(b->robot.model), b->n,
+               arne_batch_lanes(b->batch));
+    table t = {.columns = 3};
+    table_cell(&t, "function");
+    table_cell(&t, "median");
+    table_cell(&t, "least");
+    for (int k = 0; k < PASSES; k++) {
+        table_cell(&t, passes[k].name);
+        for (int i = 0; i < 2; i++) {
+            char text[32] = "-";
+            if (!isnan(times[k][i])) snprintf(text, sizeof text, "%.1f", times[k][i]);
+            table_cell(&t, text);
+        }
+    }
+    table_print(&t, "  ", o);
+}
+
+static int bench_robot(const arguments *a, const char *name, double seconds, bool json, out *o)
+{
+    bench b = {0};
+    int status = robot_open(a, name, &b.robot);
+    if (status) return status;
+    status = prepare(&b);
+    if (!status) {
+        double times[PASSES][2];
+        for (int k = 0; k < PASSES; k++) {
+            times[k][0] = times[k][1] = NAN;
+            if (!passes[k].guard || passes[k].guard(&b)) measure(passes[k].pass, &b, seconds, &times[k][0], &times[k][1]);
+        }
+        (json ? print_json_bench : print_text_bench)(&b, times, o);
+        status = out_write(o, true);
+    }
+    finish(&b);
+    return status;
+}
+
+static int run(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    int json = option_choice(a, "format", formats, 0);
+    if (json < 0) return CLI_MISUSED;
+    double ms = 20;
+    const char *text = option_value(a, "ms");
+    if (text && (parse_numbers(text, strlen(text), &ms, 1) != 1 || ms <= 0 || ms > 10000))
+        return misuse("--ms %s: it takes a number of milliseconds between 0 and 10000", text);
+
+    shipped_robot *list = NULL;
+    size_t count = 0;
+    int status = a->nword ? CLI_OK : shipped_robots(&list, &count);
+    if (!status && !a->nword && !count) status = complain("there are no shipped robots; name one: arne bench ROBOT");
+    out o = {0};
+    for (int i = 0; i < a->nword && !status; i++) status = bench_robot(a, a->words[i], 1e-3 * ms, json, &o);
+    for (size_t i = 0; i < count && !status; i++) status = bench_robot(a, list[i].name, 1e-3 * ms, json, &o);
+    shipped_free(list, count);
+    if (!status && !json) {
+        out_text(&o, "make bench compares these with KDL and MuJoCo.\n");
+        status = out_write(&o, true);
+    }
+    out_free(&o);
+    return status;
+}
+
+static const option options[] = {
+    {"format", "text|json", false, "tables, or JSON, one object a robot"},
+    {"ms", "NUMBER", false, "length of one of the 15 measurements in milliseconds; default: 20"},
+    {0},
+};
+
+const command command_bench = {
+    .name = "bench",
+    .synopsis = "[ROBOT...] [--format text|json]",
+    .brief = "Times the library's functions, nanoseconds a state",
+    .text = "Without ROBOT all shipped robots are timed. `make bench` compares with KDL and MuJoCo.\n",
+    .options = options,
+    .more_options = robot_options,
+    .max_words = -1,
+    .word = "ROBOT",
+    .example = "  @ bench puma560\n",
+    .run = run,
+};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_eval.c - evaluates the robot's equations, one result for each row of the input. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/quantity.h"
+
+enum { MOST_WANTED = 32 };
+typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } format;
+
+typedef struct {
+    evaluation e;
+    input in;
+    const quantity *wanted[MOST_WANTED];
+    double *results[MOST_WANTED];
+    int count;
+    format format;
+    out out;
+} job;
+
+static bool wants(const job *j, const char *name)
+{
+    for (int i = 0; i < j->count; i++)
+        if (!strcmp(j->wanted[i]->name, name)) return true;
+    return false;
+}
+
+/* --want id,mass,... */
+static int take_wanted(const arguments *a, job *j)
+{
+    const char *text = option_value(a, "want");
+    if (!text) return misuse("eval needs a list of what to compute: --want id,mass,... (see: arne help eval)");
+    for (bool last = false; !last;) {
+        char name[64];
+        size_t n = strcspn(text, ",");
+        last = !text[n];
+        const char *next = text + n + 1;
+        while (n && *text == ' ') text++, n--;
+        while (n && text[n - 1] == ' ') n--;
+        if (!n || n >= sizeof name) return misuse("--want %s: it takes names with commas between them", option_value(a, "want"));
+        memcpy(name, text, n);
+        name[n] = 0;
+        if (wants(j, name)) return misuse("--want: %s is there twice", name);
+        int status = quantity_find(name, &j->wanted[j->count]);
+        if (status) return status;
+        j->count++; /* each name once: never more than the list holds */
+        text = next;
+    }
+    return CLI_OK;
+}
+
+/* One --method for id or fd, whichever knows it. */
+static int take_method(const arguments *a, job *j)
+{
+    static const char *const of_id[] = {"ne", "turney", "lagrange", "recursive-lagrange", "gibbs-appell", "mrnea", NULL};
+    static const char *const of_fd[] = {"aba", "crba", "wo1", "mrnea", NULL};
+    const char *method = option_value(a, "method");
+    if (!method) return CLI_OK;
+    bool known = false;
+    nearest near = {0};
+    const char *const *lists[] = {of_id, of_fd};
+    for (int k = 0; k < 2; k++)
+        for (const char *const *name = lists[k]; *name; name++) {
+            nearest_offer(&near, method, *name);
+            if (strcmp(*name, method)) continue;
+            known = true;
+            if (!wants(j, k ? "fd" : "id")) continue;
+            bool here = !strcmp(method, "ne") || !strcmp(method, "aba") || !strcmp(method, "crba");
+            if (!here) return misuse("--method %s: not in this build yet; %s", method, k ? "fd has aba and crba" : "id has ne");
+            j->e.crba = !strcmp(method, "crba");
+            return CLI_OK;
+        }
+    if (known) return misuse("--method %s is of no use to what is wanted: it needs id (ne) or fd (aba, crba) in --want", method);
+    char hint[192];
+    nearest_hint(&near, hint, sizeof hint);
+    return misuse("--method: there is no \"%s\"%s", method, hint);
+}
+
+static int take_link(const arguments *a, job *j)
+{
+    static const char *const frames[] = {"local", "world", "aligned", NULL};
+    static const arne_frame values[] = {ARNE_LOCAL, ARNE_WORLD, ARNE_ALIGNED};
+    int frame = option_choice(a, "jacobian-frame", frames, 2);
+    if (frame < 0) return CLI_MISUSED;
+    j->e.frame = values[frame];
+    const char *name = option_value(a, "link");
+    j->e.link = arne_model_links(j->e.robot->model) - 1;
+    return name ? robot_link(j->e.robot, name, &j->e.link) : CLI_OK;
+}
+
+static int make_room(job *j)
+{
+    const arne_model *m = j->e.robot->model;
+    j->e.torques = calloc((size_t)arne_model_dof(m) + 1, sizeof(double));
+    if (!j->e.torques) return no_memory();
+    for (int i = 0; i < j->count; i++) {
+        j->results[i] = calloc((size_t)quantity_size(j->wanted[i], m) + 1, sizeof(double));
+        if (!j->results[i]) return no_memory();
+        if (j->wanted[i]->jets && !j->e.jets && !(j->e.jets = arne_jets_new(m))) return no_memory();
+    }
+    j->e.data = robot_data(j->e.robot);
+    return j->e.data ? CLI_OK : CLI_FAILED;
+}
+
+/* A row that overflows is an error: no infinity or nan is ever printed. */
+static int compute(job *j)
+{
+    const arne_model *m = j->e.robot->model;
+    arne_set_wrenches(j->e.data, j->in.wrenches, j->in.nwrench);
+    for (int i = 0; i < j->count; i++) {
+        const quantity *q = j->wanted[i];
+        int joint = q->compute(&j->e, j->results[i]);
+        if (joint >= 0)
+            return input_complain(
+                &j->in,
+                "the inertia matrix is singular at joint %s: %s needs a mass or an inertia that this joint moves, "
+                "or a motor inertia%s",
+                arne_joint_name(m, joint), q->name, j->e.robot->rigid ? " without --rigid" : "");
+        for (int k = quantity_size(q, m); k-- > 0;)
+            if (!isfinite(j->results[i][k]))
+                return input_complain(&j->in, "%s is not finite: the numbers of this row are too large", q->name);
+    }
+    return CLI_OK;
+}
+
+static int evaluate_rows(job *j)
+{
+    int status = CLI_OK;
+    bool more = true, live = j->in.has_file && j->in.file.file == stdin;
+    long rows = 0;
+    for (;;) {
+        status = input_next(&j->in, &more);
+        if (status || !more) break;
+        status = compute(j);
+        if (status) break;
+        if (j->format == FORMAT_CSV && rows == 0) print_csv_header(&j->e, j->wanted, j->count, &j->out);
+        rows++;
+        if (j->format == FORMAT_JSON)
+            print_json(&j->e, j->wanted, j->results, j->count, &j->out);
+        else if (j->format == FORMAT_CSV)
+            print_csv(&j->e, j->wanted, j->results, j->count, &j->out);
+        else
+            print_text(&j->e, j->wanted, j->results, j->count, rows, &j->out);
+        /* A program may send its rows one by one and wait for each answer. */
+        status = out_write(&j->out, live);
+        if (status) break;
+    }
+    if (!status && rows == 0) status = input_complain(&j->in, "there are no rows after the header");
+    return status;
+}
+
+static int run_job(const arguments *a, const robot *r, job *j)
+{
+    j->e.robot = r;
+    j->e.input = &j->in;
+    int status = take_link(a, j);
+    if (!status) status = input_open(a, r, &j->in);
+    if (!status) status = make_room(j);
+    if (!status) status = evaluate_rows(j);
+    for (int i = 0; i < j->count; i++) free(j->results[i]);
+    free(j->e.torques);
+    arne_jets_free(j->e.jets);
+    arne_data_free(j->e.data);
+    input_close(&j->in);
+    out_free(&j->out);
+    return status;
+}
+
+static int run(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", "csv", NULL};
+    job j = {0};
+    int chosen = option_choice(a, "format", formats, 0);
+    if (chosen < 0) return CLI_MISUSED;
+    j.format = (format)chosen;
+    int status = take_wanted(a, &j);
+    if (!status) status = take_method(a, &j);
+    robot r;
+    if (!status) status = robot_open(a, a->words[0], &r);
+    if (status) return status;
+    status = run_job(a, &r, &j);
+    robot_close(&r);
+    return status;
+}
+
+static void print_quantities(void)
+{
+    puts("LIST:");
+    for (const quantity *q = quantity_list(); q->name; q++) printf("  %-17s%s\n", q->name, q->help);
+}
+
+static const option options[] = {
+    {"want", "LIST", false, "what to compute, names with commas between them: see above"},
+    {"in", "FILE", false, "states, CSV with a header; - is standard input; default: one row of zeros"},
+    {"format", "text|json|csv", false, "tables; JSON, one object a row; CSV, one line a row"},
+    {"method", "NAME", false, "of id: ne (default); of fd: aba (default), crba"},
+    {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true, "acts ON the link at its origin, or at a point in link axes (repeatable)"},
+    {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
+    {"link", "LINK", false, "link of pose, velocity and jacobian; default: the last one"},
+    {"jacobian-frame", "local|world|aligned", false, "axes of jacobian and velocity; default: aligned"},
+    {0},
+};
+
+const command command_eval = {
+    .name = "eval",
+    .synopsis = "ROBOT --want LIST [--in FILE]",
+    .brief = "Evaluates the robot's equations, one result for each row of the input",
+    .details = print_quantities,
+    .text = "Columns of FILE: t; q1 ... qn, qd1 ..., qdd1 ..., qddd1 ..., qdddd1 ..., tau1 ..., qa1 ... in the order of\n"
+            "`arne info`, or the same with joint names (q.JOINT); w.LINK.fx ... w.LINK.mz for a wrench on a link.\n"
+            "A group that is absent is zero.\n",
+    .options = options,
+    .more_options = robot_options,
+    .min_words = 1,
+    .max_words = 1,
+    .word = "ROBOT",
+    .example = "  printf 't,q1,q2\\n0,0,0\\n1,0.5,-0.2\\n' | @ eval planar2r --want id,mass --in -\n"
+               "  @ eval puma560 --want gravity,pose --format json\n",
+    .run = run,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_robots.c - the robots that come with arne. */
+#include <math.h>
+
+#include "cli/out.h"
+
+typedef struct {
+    int dof; /* -1: the file does not load */
+    arne_description *description;
+} summary;
+
+/* A robot that does not load is still listed: one bad file must not hide the others. */
+static summary look_at(const char *path)
+{
+    summary s = {.dof = -1};
+    arne_error error = {0};
+    arne_model *m = NULL;
+    if (arne_read(path, NULL, &s.description, &error) || arne_model_build(s.description, NULL, &m, &error))
+        warn("%s: %s", path, error.message);
+    else
+        s.dof = arne_model_dof(m);
+    arne_model_free(m);
+    return s;
+}
+
+static void json_robot(const char *name, const summary *s, bool first, out *o)
+{
+    out_text(o, first ? "{\"name\":" : ",\n {\"name\":");
+    out_string(o, name);
+    if (s->dof < 0)
+        out_text(o, ",\"dof\":null,\"source\":");
+    else
+        out_format(o, ",\"dof\":%d,\"source\":", s->dof);
+    out_string(o, s->description ? s->description->source : NULL);
+    out_text(o, "}");
+}
+
+static void text_robot(const char *name, const summary *s, table *t)
+{
+    table_cell(t, name);
+    table_number(t, s->dof < 0 ? (double)INFINITY : s->dof);
+    table_cell(t, s->description && s->description->source ? s->description->source : "-");
+}
+
+static int run(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    int json = option_choice(a, "format", formats, 0);
+    if (json < 0) return CLI_MISUSED;
+    shipped_robot *list;
+    size_t count;
+    int status = shipped_robots(&list, &count);
+    if (status) return status;
+
+    out o = {0};
+    table t = {.columns = 3, .align = "lrl"};
+    if (json) {
+        out_text(&o, "[");
+    } else {
+        table_cell(&t, "name");
+        table_cell(&t, "dof");
+        table_cell(&t, "source");
+    }
+    for (size_t i = 0; i < count; i++) {
+        summary s = look_at(list[i].path);
+        if (json)
+            json_robot(list[i].name, &s, i == 0, &o);
+        else
+            text_robot(list[i].name, &s, &t);
+        arne_description_free(s.description);
+    }
+    if (json)
+        out_text(&o, "]\n");
+    else
+        table_print(&t, "", &o);
+    status = out_write(&o, true);
+    out_free(&o);
+    shipped_free(list, count);
+    return status;
+}
+
+static const option options[] = {{"format", "text|json", false, "a table, or a JSON list of {\"name\",\"dof\",\"source\"}"}, {0}};
+
+const command command_robots = {
+    .name = "robots",
+    .synopsis = "[--format text|json]",
+    .brief = "Lists the robots that come with arne",
+    .text = "They are the robot files in the folders $ARNE_ROBOTS, ../robots and ../share/arne/robots beside the program;\n"
+            "a robot is called by its file's name without the ending, and the first folder that has the name wins.\n",
+    .options = options,
+    .max_words = 0,
+    .word = "word",
+    .example = "  @ robots\n",
+    .run = run,
+};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * main.c - the program `arne`: finds the command and runs it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+const command *const *all_commands(void)
+{
+    static const command *const list[] = {&command_info, &command_eval, &command_convert, &command_robots, &command_bench,
+                                          &command_help, NULL};
+    return list;
+}
+
+static int unknown_command(const char *name)
+{
+    nearest near = {0};
+    char hint[192];
+    for (const command *const *c = all_commands(); *c; c++) nearest_offer(&near, name, (*c)->name);
+    nearest_hint(&near, hint, sizeof hint);
+    return misuse("there is no command \"%s\"%s (the commands: arne help)", name, hint);
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) return true;
+    return false;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("usage: arne COMMAND ...   (the commands: arne help)\n", stderr);
+        return CLI_MISUSED;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version")) {
+        puts("arne " ARNE_VERSION);
+        return CLI_OK;
+    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
+        print_help(NULL, argv[0]);
+        return CLI_OK;
+    }
+    for (const command *const *c = all_commands(); *c; c++) {
+        if (strcmp((*c)->name, name)) continue;
+        if (asks_for_help(argc - 2, argv + 2)) {
+            print_help(*c, argv[0]);
+            return CLI_OK;
+        }
+        arguments a = {.program = argv[0]};
+        int status = arguments_parse(*c, argc - 2, argv + 2, &a);
+        if (!status) status = (*c)->run(&a);
+        arguments_free(&a);
+        return status;
+    }
+    return unknown_command(name);
+}
+
+int main(int argc, char **argv)
+{
+    /* A closed standard stream must not come back as the next file that is opened; writing to this one still fails. */
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return CLI_FAILED;
+
+    int status = dispatch(argc, argv);
+    errno = 0;
+    if (!fflush(stdout) && !ferror(stdout)) return status;
+    if (status || errno == EPIPE) return status ? status : CLI_FAILED;
+    return complain("cannot write the output: %s", strerror(errno ? errno : EIO));
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * message.c - what the program says on standard error: one line each. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { LONGEST = 2048 };
+
+size_t utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xC0) != 0x80) return 0;
+    return n;
+}
+
+static void say(const char *before, const char *format, va_list list)
+{
+    char text[LONGEST];
+    size_t n = (size_t)snprintf(text, sizeof text, "arne: %s", before);
+    if (n < sizeof text) vsnprintf(text + n, sizeof text - n, format, list);
+    /* Names come from files and may hold anything; a message stays one line of text. */
+    for (char *c = text; *c;) {
+        size_t length = utf8_length(c);
+        if (length == 0 || (unsigned char)*c < ' ' || *c == 127) *c = '?';
+        c += length ? length : 1;
+    }
+    fflush(stdout);
+    fprintf(stderr, "%s\n", text);
+}
+
+int complain(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("", format, list);
+    va_end(list);
+    return CLI_FAILED;
+}
+
+int complain_at(const char *file, int line, const char *format, ...)
+{
+    char where[512];
+    if (line > 0)
+        snprintf(where, sizeof where, "%.480s:%d: ", file, line);
+    else
+        snprintf(where, sizeof where, "%.480s: ", file);
+    va_list list;
+    va_start(list, format);
+    say(where, format, list);
+    va_end(list);
+    return CLI_FAILED;
+}
+
+int misuse(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("", format, list);
+    va_end(list);
+    return CLI_MISUSED;
+}
+
+int no_memory(void) { return complain("out of memory"); }
+
+void warn(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("warning: ", format, list);
+    va_end(list);
+}
+
+int say_error(const arne_error *e)
+{
+    const char *what = e->message[0] ? e->message : arne_status_words(e->status);
+    return e->file[0] ? complain_at(e->file, e->line, "%s", what) : complain("%s", what);
+}

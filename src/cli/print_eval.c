@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * print_eval.c - a row of results as JSON, as CSV, or as tables for people, by the shapes of its quantities. */
+#include <stdio.h>
+
+#include "cli/quantity.h"
+
+static void json_list(const double *x, int n, out *o)
+{
+    out_text(o, "[");
+    for (int i = 0; i < n; i++) {
+        if (i) out_text(o, ",");
+        out_number(o, x[i]);
+    }
+    out_text(o, "]");
+}
+
+static void json_part(const part *p, const arne_model *m, const double *x, out *o)
+{
+    int rows = axis_size(p->rows, m), columns = axis_size(p->columns, m);
+    if (p->rows == AXIS_ONE) {
+        out_number(o, *x);
+    } else if (p->columns == AXIS_ONE) {
+        json_list(x, rows, o);
+    } else {
+        out_text(o, "[");
+        for (int i = 0; i < rows; i++) {
+            if (i) out_text(o, ",");
+            json_list(x + i * columns, columns, o);
+        }
+        out_text(o, "]");
+    }
+}
+
+static void json_quantity(const quantity *q, const arne_model *m, const double *x, out *o)
+{
+    if (!q->parts[0].name) {
+        json_part(&q->parts[0], m, x, o);
+        return;
+    }
+    for (int k = 0; k < quantity_parts(q); k++) {
+        const part *p = &q->parts[k];
+        out_format(o, "%s\"%s\":", k ? "," : "{", p->name);
+        json_part(p, m, x, o);
+        x += axis_size(p->rows, m) * axis_size(p->columns, m);
+    }
+    out_text(o, "}");
+}
+
+void print_json(const evaluation *e, const quantity **wanted, double **results, int count, out *o)
+{
+    out_text(o, "{");
+    if (input_has_time(e->input)) {
+        out_text(o, "\"t\":");
+        out_number(o, input_time(e->input));
+    }
+    for (int i = 0; i < count; i++) {
+        out_format(o, "%s\"%s\":", i || input_has_time(e->input) ? "," : "", wanted[i]->name);
+        json_quantity(wanted[i], e->robot->model, results[i], o);
+    }
+    out_text(o, "}\n");
+}
+
+/* mass.JOINT.JOINT, energy.kinetic, pose.position.x ... */
+static void csv_name(const quantity *q, const part *p, const arne_model *m, int i, int j, out *o)
+{
+    char name[512];
+    int n = snprintf(name, sizeof name, "%s", q->name);
+    const char *const more[] = {p->name, p->rows == AXIS_ONE ? NULL : axis_label(p->rows, m, i),
+                                p->columns == AXIS_ONE ? NULL : axis_label(p->columns, m, j)};
+    for (int k = 0; k < 3; k++)
+        if (more[k] && n < (int)sizeof name) n += snprintf(name + n, sizeof name - (size_t)n, ".%s", more[k]);
+    out_csv_name(o, name);
+}
+
+void print_csv_header(const evaluation *e, const quantity **wanted, int count, out *o)
+{
+    const arne_model *m = e->robot->model;
+    bool first = true;
+    if (input_has_time(e->input)) {
+        out_text(o, "t");
+        first = false;
+    }
+    for (int k = 0; k < count; k++)
+        for (const part *p = wanted[k]->parts; p < wanted[k]->parts + quantity_parts(wanted[k]); p++)
+            for (int i = 0; i < axis_size(p->rows, m); i++)
+                for (int j = 0; j < axis_size(p->columns, m); j++) {
+                    if (!first) out_text(o, ",");
+                    first = false;
+                    csv_name(wanted[k], p, m, i, j, o);
+                }
+    out_text(o, "\n");
+}
+
+void print_csv(const evaluation *e, const quantity **wanted, double **results, int count, out *o)
+{
+    bool first = true;
+    if (input_has_time(e->input)) {
+        out_number(o, input_time(e->input));
+        first = false;
+    }
+    for (int k = 0; k < count; k++)
+        for (int i = 0, n = quantity_size(wanted[k], e->robot->model); i < n; i++) {
+            if (!first) out_text(o, ",");
+            first = false;
+            out_number(o, results[k][i]);
+        }
+    out_text(o, "\n");
+}
+
+static bool per_joint(const quantity *q) { return q->parts[0].rows == AXIS_JOINTS && q->parts[0].columns == AXIS_ONE; }
+
+/* All vectors over the joints side by side. */
+static void text_vectors(const arne_model *m, const quantity **wanted, double **results, int count, out *o)
+{
+    table t = {.columns = 1};
+    for (int k = 0; k < count; k++) t.columns += per_joint(wanted[k]);
+    if (t.columns == 1) return;
+    table_cell(&t, "joint");
+    for (int k = 0; k < count; k++)
+        if (per_joint(wanted[k])) table_cell(&t, wanted[k]->name);
+    for (int i = 0; i < arne_model_dof(m); i++) {
+        table_cell(&t, arne_joint_name(m, i));
+        for (int k = 0; k < count; k++)
+            if (per_joint(wanted[k])) table_number(&t, results[k][i]);
+    }
+    table_print(&t, "  ", o);
+}
+
+static void text_part(const part *p, const arne_model *m, const double *x, out *o)
+{
+    int rows = axis_size(p->rows, m), columns = axis_size(p->columns, m);
+    if (p->columns == AXIS_ONE) { /* a scalar or a short vector: one line */
+        for (int i = 0; i < rows; i++)
+            out_format(o, "  %s%s%.6g", axis_label(p->rows, m, i), p->rows == AXIS_ONE ? "" : " ", x[i]);
+        out_text(o, "\n");
+        return;
+    }
+    out_text(o, "\n");
+    table t = {.columns = columns + 1};
+    table_cell(&t, "");
+    for (int j = 0; j < columns; j++) table_cell(&t, axis_label(p->columns, m, j));
+    for (int i = 0; i < rows; i++) {
+        table_cell(&t, axis_label(p->rows, m, i));
+        for (int j = 0; j < columns; j++) table_number(&t, x[i * columns + j]);
+    }
+    table_print(&t, "    ", o);
+}
+
+void print_text(const evaluation *e, const quantity **wanted, double **results, int count, long row, out *o)
+{
+    const arne_model *m = e->robot->model;
+    out_format(o, "row %ld", row);
+    if (input_has_time(e->input)) out_format(o, "  t = %.6g s", input_time(e->input));
+    out_text(o, "\n");
+    text_vectors(m, wanted, results, count, o);
+    for (int k = 0; k < count; k++) {
+        const double *x = results[k];
+        bool of_link = wanted[k]->parts[0].rows == AXIS_XYZ || wanted[k]->parts[0].rows == AXIS_TWIST;
+        for (int i = 0; i < quantity_parts(wanted[k]) && !per_joint(wanted[k]); i++) {
+            const part *p = &wanted[k]->parts[i];
+            out_format(o, "  %s%s%s%s%s", wanted[k]->name, p->name ? " " : "", p->name ? p->name : "", of_link ? " of " : "",
+                       of_link ? arne_link_name(m, e->link) : "");
+            text_part(p, m, x, o);
+            x += axis_size(p->rows, m) * axis_size(p->columns, m);
+        }
+    }
+}

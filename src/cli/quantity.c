@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * quantity.c - the list of what `eval` computes, each a call of the library. */
+#include <string.h>
+
+#include "cli/quantity.h"
+
+#define STATE(group) input_of(e->input, INPUT_##group)
+
+static int dof(const evaluation *e) { return arne_model_dof(e->robot->model); }
+
+static int id(const evaluation *e, double *result)
+{
+    arne_id(e->data, STATE(Q), STATE(QD), STATE(QDD), result);
+    return -1;
+}
+
+static int fd(const evaluation *e, double *result)
+{
+    return (e->crba ? arne_fd_crba : arne_fd)(e->data, STATE(Q), STATE(QD), STATE(TAU), result);
+}
+
+static int mass(const evaluation *e, double *result)
+{
+    arne_mass(e->data, STATE(Q), result);
+    return -1;
+}
+
+static int bias(const evaluation *e, double *result)
+{
+    arne_bias(e->data, STATE(Q), STATE(QD), result);
+    return -1;
+}
+
+static int gravity(const evaluation *e, double *result)
+{
+    arne_gravity(e->data, STATE(Q), result);
+    return -1;
+}
+
+static int coriolis_vector(const evaluation *e, double *result)
+{
+    arne_coriolis_vector(e->data, STATE(Q), STATE(QD), result);
+    return -1;
+}
+
+static int friction(const evaluation *e, double *result)
+{
+    arne_friction_torque(e->data, STATE(QD), result);
+    return -1;
+}
+
+static int momentum(const evaluation *e, double *result)
+{
+    arne_momentum(e->data, STATE(Q), STATE(QD), result);
+    return -1;
+}
+
+static int energy(const evaluation *e, double *result)
+{
+    arne_energy(e->data, STATE(Q), STATE(QD), &result[0], &result[1]);
+    return -1;
+}
+
+static int pose(const evaluation *e, double *result)
+{
+    arne_pose at;
+    arne_link_pose(e->data, STATE(Q), e->link, &at);
+    memcpy(result, at.p, sizeof at.p);
+    memcpy(result + 3, at.R, sizeof at.R);
+    return -1;
+}
+
+static int velocity(const evaluation *e, double *result)
+{
+    arne_link_velocity(e->data, STATE(Q), STATE(QD), e->link, e->frame, result);
+    return -1;
+}
+
+static int jacobian(const evaluation *e, double *result)
+{
+    arne_link_jacobian(e->data, STATE(Q), e->link, e->frame, result);
+    return -1;
+}
+
+static int joint_wrenches(const evaluation *e, double *result)
+{
+    arne_joint_wrenches(e->data, STATE(Q), STATE(QD), STATE(QDD), result);
+    return -1;
+}
+
+static int motor(const evaluation *e, double *result)
+{
+    arne_id(e->data, STATE(Q), STATE(QD), STATE(QDD), e->torques);
+    arne_motor_torques(e->data, e->torques, result);
+    return -1;
+}
+
+static int did(const evaluation *e, double *result)
+{
+    int n2 = dof(e) * dof(e);
+    arne_id_derivatives(e->jets, e->data, STATE(Q), STATE(QD), STATE(QDD), result, result + n2, result + 2 * n2);
+    return -1;
+}
+
+static int dfd(const evaluation *e, double *result)
+{
+    int n2 = dof(e) * dof(e);
+    return arne_fd_derivatives(e->jets, e->data, STATE(Q), STATE(QD), STATE(TAU), result, result + n2, result + 2 * n2);
+}
+
+#define VECTOR                                                                                                                   \
+    {                                                                                                                            \
+        {                                                                                                                        \
+            NULL, AXIS_JOINTS, AXIS_ONE                                                                                          \
+        }                                                                                                                        \
+    }
+#define SQUARE AXIS_JOINTS, AXIS_JOINTS
+
+const quantity *quantity_list(void)
+{
+    static const quantity list[] = {
+        {"id", "joint torques of a motion q, qd, qdd: inverse dynamics", VECTOR, false, id},
+        {"fd", "accelerations from torques tau: forward dynamics", VECTOR, false, fd},
+        {"mass", "inertia matrix M(q)", {{NULL, SQUARE}}, false, mass},
+        {"bias", "torques at qdd = 0", VECTOR, false, bias},
+        {"gravity", "torques of gravity", VECTOR, false, gravity},
+        {"coriolis_vector", "Coriolis and centrifugal torques", VECTOR, false, coriolis_vector},
+        {"friction", "torques of friction", VECTOR, false, friction},
+        {"momentum", "M(q) qd", VECTOR, false, momentum},
+        {"energy",
+         "kinetic and potential energy, J",
+         {{"kinetic", AXIS_ONE, AXIS_ONE}, {"potential", AXIS_ONE, AXIS_ONE}},
+         false,
+         energy},
+        {"pose",
+         "of a link in the world: position and rotation",
+         {{"position", AXIS_XYZ, AXIS_ONE}, {"rotation", AXIS_XYZ, AXIS_XYZ}},
+         false,
+         pose},
+        {"velocity", "of a link: vx vy vz wx wy wz of its origin", {{NULL, AXIS_TWIST, AXIS_ONE}}, false, velocity},
+        {"jacobian", "of a link: six rows, as velocity", {{NULL, AXIS_TWIST, AXIS_JOINTS}}, false, jacobian},
+        {"joint_wrenches",
+         "force and moment that each joint passes on to its link, link axes",
+         {{NULL, AXIS_JOINTS, AXIS_WRENCH}},
+         false,
+         joint_wrenches},
+        {"motor", "torques at the motor shafts", VECTOR, false, motor},
+        {"did", "derivatives of id by q, qd, qdd", {{"dq", SQUARE}, {"dqd", SQUARE}, {"dqdd", SQUARE}}, true, did},
+        {"dfd", "derivatives of fd by q, qd, tau", {{"dq", SQUARE}, {"dqd", SQUARE}, {"dtau", SQUARE}}, true, dfd},
+        {0},
+    };
+    return list;
+}
+
+int quantity_find(const char *name, const quantity **found)
+{
+    static const char *const later[] = {"coriolis", "ctqd", "star", "regressor", "base_regressor", "elastic", "achievable", NULL};
+    nearest near = {0};
+    for (const quantity *q = quantity_list(); q->name; q++) {
+        nearest_offer(&near, name, q->name);
+        *found = q;
+        if (!strcmp(q->name, name)) return CLI_OK;
+    }
+    for (int i = 0; later[i]; i++)
+        if (!strcmp(later[i], name)) return misuse("--want %s: this build does not have it yet (see: arne help eval)", name);
+    char hint[192];
+    nearest_hint(&near, hint, sizeof hint);
+    return misuse("--want: there is no \"%s\"%s (see: arne help eval)", name, hint);
+}
+
+int quantity_parts(const quantity *q)
+{
+    int n = 1;
+    while (n < MOST_PARTS && q->parts[n].name) n++;
+    return n;
+}
+
+int axis_size(axis a, const arne_model *m)
+{
+    switch (a) {
+    case AXIS_JOINTS: return arne_model_dof(m);
+    case AXIS_XYZ: return 3;
+    case AXIS_TWIST:
+    case AXIS_WRENCH: return 6;
+    default: return 1;
+    }
+}
+
+const char *axis_label(axis a, const arne_model *m, int i)
+{
+    static const char *const xyz[] = {"x", "y", "z"};
+    static const char *const twist[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+    static const char *const wrench[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+    switch (a) {
+    case AXIS_JOINTS: return arne_joint_name(m, i);
+    case AXIS_XYZ: return xyz[i];
+    case AXIS_TWIST: return twist[i];
+    case AXIS_WRENCH: return wrench[i];
+    default: return "";
+    }
+}
+
+int quantity_size(const quantity *q, const arne_model *m)
+{
+    int size = 0;
+    for (int i = 0; i < quantity_parts(q); i++) size += axis_size(q->parts[i].rows, m) * axis_size(q->parts[i].columns, m);
+    return size;
+}

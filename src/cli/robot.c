@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * robot.c - opens the robot that a command line names, with the options that change it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#define ABOUT_READING                                                                                                            \
+    {"gravity", "x,y,z|off", false, "acceleration of gravity in base axes, m/s^2, instead of the file's"},                       \
+        {"set", "NAME=VALUE", true, "gives a number to a symbol of the robot file (repeatable)"},                                \
+        {"strict", NULL, false, "a body that cannot exist is an error, not a warning"},                                          \
+    {                                                                                                                            \
+        "quiet", NULL, false, "no warnings"                                                                                      \
+    }
+
+const option file_options[] = {ABOUT_READING, {0}};
+const option robot_options[] = {
+    ABOUT_READING,
+    {"rigid", NULL, false, "no friction, no rotor inertia"},
+    {"payload", "LINK=m,x,y,z[,ixx,ixy,ixz,iyy,iyz,izz]", true,
+     "a body carried by a link: mass, centre of mass in link axes, inertia about it (repeatable)"},
+    {0},
+};
+
+/* Where NAME ends in NAME=VALUE: the last '=', as a name may hold one and a value does not. NULL after a message. */
+static const char *equals(const char *name, const char *text, const char *form)
+{
+    const char *e = strrchr(text, '=');
+    if (!e || e == text) {
+        misuse("--%s %s: it should read --%s %s", name, text, name, form);
+        return NULL;
+    }
+    return e;
+}
+
+static int read_file(const arguments *a, robot *r)
+{
+    size_t room = (size_t)a->noption + 1, n = 0;
+    arne_symbol *symbols = calloc(room, sizeof *symbols);
+    if (!symbols) return no_memory();
+    int status = CLI_OK;
+    for (int i = 0; i < a->noption && !status; i++) {
+        if (strcmp(a->options[i].name, "set")) continue;
+        const char *text = a->options[i].value, *e = equals("set", text, "NAME=VALUE");
+        double value;
+        if (!e) {
+            status = CLI_MISUSED;
+        } else if (parse_numbers(e + 1, strlen(e + 1), &value, 1) != 1) {
+            status = misuse("--set %s: \"%s\" is not a number", text, e + 1);
+        } else {
+            char *name = strndup(text, (size_t)(e - text));
+            if (!name) status = no_memory();
+            symbols[n++] = (arne_symbol){name, value};
+        }
+    }
+    arne_error error = {0};
+    arne_read_options options = {symbols, n};
+    if (!status && arne_read(r->path, &options, &r->description, &error)) status = say_error(&error);
+    for (size_t i = 0; i < n; i++) free((char *)symbols[i].name);
+    free(symbols);
+    return status;
+}
+
+static int set_gravity(const arguments *a, double g[3])
+{
+    const char *text = option_value(a, "gravity");
+    if (!text) return CLI_OK;
+    double given[3] = {0};
+    if (strcmp(text, "off") && parse_numbers(text, strlen(text), given, 3) != 3)
+        return misuse("--gravity %s: it takes three numbers x,y,z or the word off", text);
+    memcpy(g, given, sizeof given);
+    return CLI_OK;
+}
+
+/* LINK=m,x,y,z[,ixx,ixy,ixz,iyy,iyz,izz] */
+static int take_payload(const arguments *a, const char *text, robot *r)
+{
+    const char *e = equals("payload", text, "LINK=m,x,y,z");
+    if (!e) return CLI_MISUSED;
+    double v[10] = {0};
+    int n = parse_numbers(e + 1, strlen(e + 1), v, 10);
+    if (n != 4 && n != 10)
+        return misuse("--payload %s: after the = come 4 numbers m,x,y,z or 10 with ixx,ixy,ixz,iyy,iyz,izz", text);
+    char *link = strndup(text, (size_t)(e - text));
+    if (!link) return no_memory();
+    payload *p = &r->payloads[r->npayload];
+    int status = robot_link(r, link, &p->link);
+    for (int i = 0; i < r->npayload && !status; i++)
+        if (r->payloads[i].link == p->link) status = misuse("--payload: link %s is given two payloads; add them up in one", link);
+    p->body = (arne_body){v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6], v[7], v[8], v[9]}};
+    const char *fault = status ? NULL : arne_body_fault(&p->body);
+    if (fault && option_given(a, "strict"))
+        status = complain("--payload %s: %s", text, fault);
+    else if (fault && !option_given(a, "quiet"))
+        warn("--payload %s: %s", text, fault);
+    free(link);
+    r->npayload++;
+    return status;
+}
+
+static int take_payloads(const arguments *a, robot *r)
+{
+    r->payloads = calloc((size_t)a->noption + 1, sizeof *r->payloads);
+    if (!r->payloads) return no_memory();
+    int status = CLI_OK;
+    for (int i = 0; i < a->noption && !status; i++)
+        if (!strcmp(a->options[i].name, "payload")) status = take_payload(a, a->options[i].value, r);
+    return status;
+}
+
+static int build(const arguments *a, robot *r)
+{
+    int status = set_gravity(a, r->description->gravity);
+    if (status) return status;
+    arne_error error = {0};
+    arne_model_options options = {.strict = option_given(a, "strict")};
+    if (arne_model_build(r->description, &options, &r->model, &error)) return say_error(&error);
+    for (size_t i = 0; i < r->description->nwarning && !option_given(a, "quiet"); i++) warn("%s", r->description->warnings[i]);
+    return take_payloads(a, r);
+}
+
+int robot_open(const arguments *a, const char *name, robot *out)
+{
+    *out = (robot){.rigid = option_given(a, "rigid")};
+    int status = find_robot(name, &out->path);
+    if (!status) status = read_file(a, out);
+    if (!status) status = build(a, out);
+    if (status) robot_close(out);
+    return status;
+}
+
+void robot_close(robot *r)
+{
+    arne_model_free(r->model);
+    arne_description_free(r->description);
+    free(r->payloads);
+    free(r->path);
+    *r = (robot){0};
+}
+
+arne_data *robot_data(const robot *r)
+{
+    arne_data *d = arne_data_new(r->model);
+    if (!d) {
+        no_memory();
+        return NULL;
+    }
+    arne_set_rigid(d, r->rigid);
+    for (int i = 0; i < r->npayload; i++) arne_set_payload(d, r->payloads[i].link, &r->payloads[i].body);
+    return d;
+}
+
+int robot_link(const robot *r, const char *name, int *link)
+{
+    *link = arne_link_find(r->model, name);
+    if (*link >= 0) return CLI_OK;
+    nearest near = {0};
+    for (int i = 0; i < arne_model_links(r->model); i++) nearest_offer(&near, name, arne_link_name(r->model, i));
+    char hint[192];
+    nearest_hint(&near, hint, sizeof hint);
+    return complain_at(r->path, 0, "the robot has no link \"%s\"%s", name, hint);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * table.c - aligned tables for people. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/out.h"
+
+void table_cell(table *t, const char *text)
+{
+    if (t->failed) return;
+    if (t->count == t->room) {
+        size_t room = 2 * t->room + 32;
+        char **cells = realloc(t->cells, room * sizeof *cells);
+        if (cells) {
+            t->cells = cells;
+            t->room = room;
+        }
+    }
+    char *copy = t->count < t->room ? strdup(text) : NULL;
+    if (copy)
+        t->cells[t->count++] = copy;
+    else
+        t->failed = true;
+}
+
+void table_number(table *t, double x)
+{
+    char text[32] = "-";
+    if (isfinite(x)) snprintf(text, sizeof text, "%.6g", x);
+    table_cell(t, text);
+}
+
+/* Characters, not bytes, so that accents do not bend the columns. */
+static int width(const char *text)
+{
+    int n = 0;
+    for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
+    return n;
+}
+
+void table_print(table *t, const char *indent, out *o)
+{
+    int columns = t->columns, rows = (int)t->count / columns;
+    int *widths = calloc((size_t)columns, sizeof *widths);
+    if (!widths || t->failed) o->failed = true;
+    for (int k = 0; k < rows * columns && !o->failed; k++) {
+        int w = width(t->cells[k]);
+        if (w > widths[k % columns]) widths[k % columns] = w;
+    }
+    for (int i = 0; i < rows && !o->failed; i++) {
+        out_text(o, indent);
+        for (int j = 0; j < columns; j++) {
+            const char *cell = t->cells[i * columns + j];
+            int pad = widths[j] - width(cell);
+            bool right = t->align ? t->align[j] == 'r' : j > 0;
+            bool last = j == columns - 1;
+            out_format(o, "%*s%s%*s", right ? pad : 0, "", cell, last ? 0 : (right ? 0 : pad) + 2, "");
+        }
+        out_text(o, "\n");
+    }
+    for (size_t k = 0; k < t->count; k++) free(t->cells[k]);
+    free(t->cells);
+    free(widths);
+    t->cells = NULL;
+    t->count = t->room = 0;
+    t->failed = false;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * write.c - arne_write: a description becomes a file, whole or not at all.
+ *
+ * The text is made in memory, written to a new file beside the target and moved over it. A target that is not a plain file (a
+ * pipe, a device) is written in place. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file/write.h"
+
+static arne_status cannot_write(arne_error *error, const char *path)
+{
+    return arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot write: %s", strerror(errno));
+}
+
+/* Writes, flushes and closes. Returns 0, or -1 with errno set. */
+static int fill(int fd, const char *text, size_t size)
+{
+    int trouble = 0;
+    while (size > 0 && !trouble) {
+        ssize_t n = write(fd, text, size);
+        if (n >= 0) {
+            text += n;
+            size -= (size_t)n;
+        } else if (errno != EINTR) {
+            trouble = errno;
+        }
+    }
+    /* pipes and devices have nothing to flush and say EINVAL */
+    if (!trouble && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) trouble = errno;
+    if (close(fd) != 0 && !trouble) trouble = errno;
+    errno = trouble;
+    return trouble ? -1 : 0;
+}
+
+/* Opens a new file beside path; its name goes to *name. */
+static int open_beside(const char *path, char **name)
+{
+    size_t size = strlen(path) + 32;
+    *name = malloc(size);
+    if (!*name) return -1;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        snprintf(*name, size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
+        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
+static arne_status replace_file(const char *path, const char *text, size_t size, arne_error *error)
+{
+    char *name = NULL;
+    int fd = open_beside(path, &name);
+    arne_status status = ARNE_OK;
+    if (fd < 0) {
+        status = cannot_write(error, path);
+    } else if (fill(fd, text, size) != 0 || rename(name, path) != 0) {
+        status = cannot_write(error, path);
+        unlink(name);
+    }
+    free(name);
+    return status;
+}
+
+static arne_status deliver(const char *path, const char *text, size_t size, arne_error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        if (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0) return cannot_write(error, "standard output");
+        return ARNE_OK;
+    }
+    struct stat there;
+    if (stat(path, &there) != 0) return replace_file(path, text, size, error);
+    if (S_ISREG(there.st_mode)) {
+        char *real = realpath(path, NULL); /* behind a link the file changes, not the link */
+        arne_status status = real ? replace_file(real, text, size, error) : cannot_write(error, path);
+        free(real);
+        return status;
+    }
+    int fd = open(path, O_WRONLY);
+    if (fd < 0 || fill(fd, text, size) != 0) return cannot_write(error, path);
+    return ARNE_OK;
+}
+
+static bool all_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static bool none_nan(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (isnan(x[i])) return false;
+    return true;
+}
+
+/* The number of a joint that is none, or NULL. */
+static const char *bad_number(const arne_joint_description *j)
+{
+    const arne_motor *m = &j->motor;
+    const arne_friction *f = &j->friction;
+    const double motor[] = {m->inertia, m->gear, m->viscous, m->coulomb};
+    const double friction[] = {f->viscous, f->coulomb, f->static_, f->stribeck_velocity, f->stribeck_exponent};
+    const double limits[] = {j->limits.lower, j->limits.upper, j->limits.velocity, j->limits.acceleration, j->limits.effort,
+                             m->effort,       m->speed};
+    if (!all_finite(9, j->before.R) || !all_finite(3, j->before.p)) return "origin";
+    if (!all_finite(9, j->after.R) || !all_finite(3, j->after.p)) return "origin";
+    if (j->type != ARNE_FIXED && (!all_finite(3, j->axis) || (j->axis[0] == 0 && j->axis[1] == 0 && j->axis[2] == 0)))
+        return "axis";
+    if (!all_finite(4, motor)) return "motor";
+    if (!all_finite(5, friction)) return "friction";
+    for (int k = 0; k < f->npoint; k++)
+        if (!all_finite(2, f->points[k])) return "friction";
+    if (!isfinite(j->elastic.stiffness) || !isfinite(j->elastic.damping)) return "spring";
+    if (!none_nan(7, limits)) return "limit";
+    return NULL;
+}
+
+static arne_status check_numbers(const arne_description *d, arne_error *error)
+{
+    for (size_t i = 0; i < d->nlink; i++) {
+        const arne_body *b = &d->links[i].body;
+        if (!isfinite(b->mass) || !all_finite(3, b->com) || !all_finite(6, b->inertia))
+            return arne_fail(error, ARNE_BAD_VALUE, d->file, d->links[i].line,
+                             "link %s: mass, centre of mass or inertia is not a finite number", d->links[i].name);
+    }
+    for (size_t i = 0; i < d->njoint; i++) {
+        const char *bad = bad_number(&d->joints[i]);
+        if (bad)
+            return arne_fail(error, ARNE_BAD_VALUE, d->file, d->joints[i].line, "joint %s: its %s is not a usable number",
+                             d->joints[i].name, bad);
+    }
+    if (!all_finite(3, d->gravity) || !all_finite(d->ntransmission * d->ntransmission, d->transmission))
+        return arne_fail(error, ARNE_BAD_VALUE, d->file, 0, "gravity or transmission is not a finite number");
+    return ARNE_OK;
+}
+
+static arne_status check_names(const arne_description *d, arne_error *error)
+{
+    if (!is_name(d->name) || (d->source && !is_text(d->source)))
+        return arne_fail(error, ARNE_CANNOT_WRITE, d->file, 0,
+                         "the robot's name or source is not UTF-8 text without control characters");
+    for (size_t i = 0; i < d->nlink; i++)
+        if (!is_name(d->links[i].name))
+            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, d->links[i].line,
+                             "the name of link %s is not UTF-8 text without control characters", d->links[i].name);
+    for (size_t i = 0; i < d->njoint; i++)
+        if (!is_name(d->joints[i].name))
+            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, d->joints[i].line,
+                             "the name of joint %s is not UTF-8 text without control characters", d->joints[i].name);
+    return ARNE_OK;
+}
+
+arne_status arne_write(arne_description *d, arne_format format, const char *path, arne_error *error)
+{
+    arne_status status = check_numbers(d, error);
+    if (status == ARNE_OK) status = check_names(d, error);
+    if (status != ARNE_OK) return status;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
+    switch (format) {
+    case ARNE_URDF: status = urdf_write(d, out, error); break;
+    case ARNE_YAML: status = yaml_write(d, out, error); break;
+    case ARNE_PAR: status = par_write(d, out, error); break;
+    default: status = arne_fail(error, ARNE_UNSUPPORTED, path, 0, "no such file format"); break;
+    }
+    bool short_of_memory = ferror(out) != 0;
+    if (fclose(out) != 0) short_of_memory = true;
+    if (status == ARNE_OK && short_of_memory) status = arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
+    if (status == ARNE_OK) status = deliver(path, text, size, error);
+    free(text);
+    return status;
+}

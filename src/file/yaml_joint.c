@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * yaml_joint.c - one joint of a YAML robot file: a table for each of its parts. */
+#include "file/yaml_joint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe/pose.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- limits, motor, friction, elasticity ---- */
+
+/* Velocity and effort may be 0: exporters write such limits into URDF files, and converted files keep them. */
+static arne_status read_limits(yaml_reader *r, const yaml_node_t *node, void *into)
+{
+    static const yaml_field table[] = {
+        {"lower", yaml_number, offsetof(arne_limits, lower)},
+        {"upper", yaml_number, offsetof(arne_limits, upper)},
+        {"velocity", yaml_not_negative, offsetof(arne_limits, velocity)},
+        {"acceleration", yaml_positive, offsetof(arne_limits, acceleration)},
+        {"effort", yaml_not_negative, offsetof(arne_limits, effort)},
+    };
+    const arne_limits *limits = into;
+    arne_status status = yaml_mapping(r, node, table, COUNT(table), into);
+    if (!status && limits->lower > limits->upper)
+        return yaml_fail(r, node, "lower limit %g is above upper limit %g", limits->lower, limits->upper);
+    return status;
+}
+
+static arne_status read_gear(yaml_reader *r, const yaml_node_t *value, void *into)
+{
+    arne_status status = yaml_number(r, value, into);
+    if (status || *(double *)into != 0) return status;
+    return yaml_fail(r, value, "must not be 0; without a gear it is 1");
+}
+
+static arne_status read_motor(yaml_reader *r, const yaml_node_t *node, void *into)
+{
+    static const yaml_field table[] = {
+        {"inertia", yaml_not_negative, offsetof(arne_motor, inertia)},
+        {"gear", read_gear, offsetof(arne_motor, gear)},
+        {"viscous", yaml_not_negative, offsetof(arne_motor, viscous)},
+        {"coulomb", yaml_not_negative, offsetof(arne_motor, coulomb)},
+        {"effort", yaml_positive, offsetof(arne_motor, effort)},
+        {"speed", yaml_positive, offsetof(arne_motor, speed)},
+    };
+    return yaml_mapping(r, node, table, COUNT(table), into);
+}
+
+/* One [velocity, torque] of a friction law that begins at rest. */
+static arne_status read_point(yaml_reader *r, const yaml_node_t *node, arne_friction *friction)
+{
+    double *point = friction->points[friction->npoint];
+    arne_status status = yaml_vector(r, node, 2, point);
+    if (status) return status;
+    if (friction->npoint == 0 && point[0] != 0) return yaml_fail(r, node, "the first velocity must be 0, not %g", point[0]);
+    if (friction->npoint > 0 && point[0] <= point[-2])
+        return yaml_fail(r, node, "velocities must increase, but %g follows %g", point[0], point[-2]);
+    if (point[1] < 0) return yaml_fail(r, node, "a torque must not be negative, but is %g", point[1]);
+    friction->npoint++;
+    return ARNE_OK;
+}
+
+static arne_status read_points(yaml_reader *r, const yaml_node_t *value, void *into)
+{
+    arne_friction *friction = into;
+    size_t count;
+    arne_status status = yaml_list(r, value, &count);
+    if (status) return status;
+    if (count < 2) return yaml_fail(r, value, "at least two points [velocity, torque] are needed");
+    friction->points = calloc(count, sizeof *friction->points);
+    if (!friction->points) return yaml_no_memory(r);
+    for (size_t i = 0; i < count && !status; i++) status = read_point(r, yaml_item(r, value, i), friction);
+    return status;
+}
+
+static arne_status read_friction(yaml_reader *r, const yaml_node_t *node, void *into)
+{
+    static const yaml_field table[] = {
+        {"viscous", yaml_not_negative, offsetof(arne_friction, viscous)},
+        {"coulomb", yaml_not_negative, offsetof(arne_friction, coulomb)},
+        {"static", yaml_not_negative, offsetof(arne_friction, static_)},
+        {"stribeck_velocity", yaml_positive, offsetof(arne_friction, stribeck_velocity)},
+        {"stribeck_exponent", yaml_positive, offsetof(arne_friction, stribeck_exponent)},
+        {"points", read_points, 0},
+    };
+    return yaml_mapping(r, node, table, COUNT(table), into);
+}
+
+static arne_status read_elastic(yaml_reader *r, const yaml_node_t *node, void *into)
+{
+    static const yaml_field table[] = {
+        {"stiffness", yaml_not_negative, offsetof(arne_elastic, stiffness)},
+        {"damping", yaml_not_negative, offsetof(arne_elastic, damping)},
+    };
+    return yaml_mapping(r, node, table, COUNT(table), into);
+}
+
+/* ---- bodies ---- */
+
+typedef struct {
+    double entry[6];
+    const char *about;
+} inertia_text;
+
+/* About the frame origin J = I + m (c'c E - c c'), so I = J - m (c'c E - c c'). */
+static void move_to_com(const double J[6], arne_body *b)
+{
+    const double *c = b->com, m = b->mass;
+    b->inertia[0] = J[0] - m * (c[1] * c[1] + c[2] * c[2]);
+    b->inertia[1] = J[1] + m * c[0] * c[1];
+    b->inertia[2] = J[2] + m * c[0] * c[2];
+    b->inertia[3] = J[3] - m * (c[0] * c[0] + c[2] * c[2]);
+    b->inertia[4] = J[4] + m * c[1] * c[2];
+    b->inertia[5] = J[5] - m * (c[0] * c[0] + c[1] * c[1]);
+}
+
+static arne_status read_inertia(yaml_reader *r, const yaml_node_t *node, arne_body *body)
+{
+    static const yaml_field table[] = {
+        {"xx", yaml_number, offsetof(inertia_text, entry[0])}, {"xy", yaml_number, offsetof(inertia_text, entry[1])},
+        {"xz", yaml_number, offsetof(inertia_text, entry[2])}, {"yy", yaml_number, offsetof(inertia_text, entry[3])},
+        {"yz", yaml_number, offsetof(inertia_text, entry[4])}, {"zz", yaml_number, offsetof(inertia_text, entry[5])},
+        {"about", yaml_string, offsetof(inertia_text, about)},
+    };
+    inertia_text text = {.about = "com"};
+    arne_status status = yaml_mapping(r, node, table, COUNT(table), &text);
+    if (status) return status;
+    if (strcmp(text.about, "frame") == 0)
+        move_to_com(text.entry, body);
+    else if (strcmp(text.about, "com") == 0)
+        memcpy(body->inertia, text.entry, sizeof body->inertia);
+    else
+        return yaml_fail(r, yaml_find(r, node, "about"), "about: '%.40s' is unknown; com or frame is expected", text.about);
+    return ARNE_OK;
+}
+
+arne_status yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *body)
+{
+    static const yaml_field table[] = {
+        {"mass", yaml_number, offsetof(arne_body, mass)},
+        {"com", yaml_vector3, offsetof(arne_body, com)},
+        {"inertia", NULL, 0}, /* below: it may need mass and com */
+        {"name", NULL, 0},
+    };
+    const char *outer = r->key;
+    arne_status status = yaml_mapping(r, node, table, COUNT(table), body);
+    const yaml_node_t *inertia = yaml_find(r, node, "inertia");
+    if (status || !inertia) return status;
+    r->key = "inertia";
+    status = read_inertia(r, inertia, body);
+    r->key = outer;
+    return status;
+}
+
+/* ---- the joint ---- */
+
+typedef struct {
+    double dh[6]; /* gamma b alpha a theta d, in the order of arne_pose_mdh */
+    double xyz[3], rpy[3], axis[3];
+    arne_limits limits;
+    arne_motor motor;
+    arne_friction friction;
+    arne_elastic elastic;
+    arne_body body;
+} joint_text;
+
+static arne_status read_origin(yaml_reader *r, const yaml_node_t *node, void *into)
+{
+    static const yaml_field table[] = {
+        {"xyz", yaml_vector3, offsetof(joint_text, xyz)},
+        {"rpy", yaml_vector3, offsetof(joint_text, rpy)},
+    };
+    return yaml_mapping(r, node, table, COUNT(table), into);
+}
+
+static arne_status read_link(yaml_reader *r, const yaml_node_t *node, void *into) { return yaml_body(r, node, into); }
+
+static const yaml_field joint_table[] = {
+    {"name", NULL, 0},
+    {"type", NULL, 0},
+    {"parent", NULL, 0},
+    {"a", yaml_number, offsetof(joint_text, dh[3])},
+    {"alpha", yaml_number, offsetof(joint_text, dh[2])},
+    {"d", yaml_number, offsetof(joint_text, dh[5])},
+    {"theta", yaml_number, offsetof(joint_text, dh[4])},
+    {"gamma", yaml_number, offsetof(joint_text, dh[0])},
+    {"b", yaml_number, offsetof(joint_text, dh[1])},
+    {"origin", read_origin, 0},
+    {"axis", yaml_vector3, offsetof(joint_text, axis)},
+    {"limits", read_limits, offsetof(joint_text, limits)},
+    {"motor", read_motor, offsetof(joint_text, motor)},
+    {"friction", read_friction, offsetof(joint_text, friction)},
+    {"elastic", read_elastic, offsetof(joint_text, elastic)},
+    {"link", read_link, offsetof(joint_text, body)},
+};
+
+/* Which keys a way of giving frames does not have, and what to say then. */
+static arne_status refuse_keys(yaml_reader *r, const yaml_node_t *node, yaml_frames frames)
+{
+    static const struct {
+        const char *keys[12];
+        const char *why;
+    } refused[] = {
+        [FRAMES_UNTOLD] = {{"a", "alpha", "d", "theta", "gamma", "b"}, "needs `convention: dh` or `convention: mdh` at the top"},
+        [FRAMES_DH] = {{"gamma", "b", "origin", "axis"}, "does not belong to convention dh"},
+        [FRAMES_MDH] = {{"origin", "axis"}, "does not belong to convention mdh"},
+        [FRAMES_URDF] = {{"a", "alpha", "d", "theta", "gamma", "b"},
+                         "does not belong to convention urdf, which has origin and axis"},
+        [FRAMES_IN_URDF] = {{"type", "parent", "a", "alpha", "d", "theta", "gamma", "b", "origin", "axis", "link"},
+                            "is the URDF file's to say; limits, motor, friction and elastic can be added"},
+    };
+    for (const char *const *key = refused[frames].keys; *key; key++) {
+        const yaml_node_t *value = yaml_find(r, node, *key);
+        if (value) return yaml_fail(r, value, "key '%s' %s", *key, refused[frames].why);
+    }
+    return ARNE_OK;
+}
+
+static arne_status set_frames(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, const joint_text *text,
+                              arne_joint_description *j)
+{
+    const double *dh = text->dh;
+    switch (frames) {
+    case FRAMES_DH: j->after = arne_pose_dh(dh[3], dh[2], dh[5], dh[4]); break;
+    case FRAMES_MDH:
+        memcpy(j->dh, dh, sizeof j->dh);
+        j->before = arne_pose_mdh(dh);
+        break;
+    case FRAMES_UNTOLD:
+    case FRAMES_URDF:
+        j->before = arne_pose_rpy(text->xyz, text->rpy);
+        memcpy(j->axis, text->axis, sizeof j->axis);
+        double length = hypot(hypot(j->axis[0], j->axis[1]), j->axis[2]);
+        if (j->type != ARNE_FIXED && !(length >= 1e-6 && length <= 1e6))
+            return yaml_fail(r, yaml_find(r, node, "axis"), "the axis has length %g; give a unit vector", length);
+        break;
+    case FRAMES_IN_URDF: break;
+    }
+    return ARNE_OK;
+}
+
+arne_status yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, arne_joint_description *j, arne_body *body)
+{
+    joint_text text = {.axis = {1, 0, 0}, /* as in URDF */
+                       .limits = j->limits,
+                       .motor = j->motor,
+                       .friction = j->friction,
+                       .elastic = j->elastic,
+                       .body = *body};
+    arne_status status = yaml_mapping(r, node, joint_table, COUNT(joint_table), &text);
+    j->limits = text.limits;
+    j->motor = text.motor;
+    j->friction = text.friction; /* its points too, whether or not the rest was right: j owns them */
+    j->elastic = text.elastic;
+    *body = text.body;
+    if (isfinite(j->limits.lower) || isfinite(j->limits.upper)) j->continuous = false;
+    if (!status) status = refuse_keys(r, node, frames);
+    return status ? status : set_frames(r, node, frames, &text, j);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * yaml_joint.h - one joint of a YAML robot file, and its link. */
+#ifndef FILE_YAML_JOINT_H
+#define FILE_YAML_JOINT_H
+
+#include "file/yaml.h"
+
+/* How the frames of a file are given. IN_URDF: by a URDF file, to which the joint only adds. */
+typedef enum { FRAMES_UNTOLD, FRAMES_DH, FRAMES_MDH, FRAMES_URDF, FRAMES_IN_URDF } yaml_frames;
+
+/* Reads an entry of `joints:`; name, type, parent and child of j are there already, what the entry does not give stays. */
+arne_status yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, arne_joint_description *j, arne_body *body);
+
+/* `link:` and `base_link:`; its name is read by others. */
+arne_status yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *body);
+
+#endif
