@@ -8,25 +8,8 @@
 
 INL con3 con3_at(const par c[3]) { return (con3){c[0], c[1], c[2]}; }
 
-/* cosine and sine of theta of every link, all in one evaluation; quarter turns are exact */
-INL void joint_turns(const robot *r, const work *k, const num *q)
-{
-    for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
-        k->angle[i] = l->joint == REVOLUTE ? q[i] : of(0);
-        if (l->turn == TURN_GENERAL) k->angle[i] = add(k->angle[i], of(l->theta));
-    }
-    sincos_all(r->sincos, r->n, k->angle, k->s, k->c);
-    for (int i = 0; i < r->n; i++) {
-        const num c = k->c[i], s = k->s[i];
-        switch (r->link[i].turn) {
-        case 1: k->c[i] = neg(s), k->s[i] = c; break;
-        case 2: k->c[i] = neg(c), k->s[i] = neg(s); break;
-        case 3: k->c[i] = s, k->s[i] = neg(c); break;
-        default: break;
-        }
-    }
-}
+/* cosine and sine of theta of every link, all in one evaluation */
+INL void joint_turns(const robot *r, const work *k, const num *q) { turns(r->turns, q, k->s, k->c); }
 
 INL turn joint_turn(const work *k, int i) { return (turn){k->c[i], k->s[i]}; }
 

@@ -49,9 +49,9 @@ typedef union {
     aba_state aba;
 } link_state;
 
-/* arrays of n (angle, s, c: padded to SINCOS_PAD) */
+/* arrays of n (s, c: padded to TURNS_PAD) */
 typedef struct {
-    num *angle, *s, *c;
+    num *s, *c;
     link_state *link;
     vec3 *force, *moment; /* external wrenches on the links, link axes */
     num *row, *column;

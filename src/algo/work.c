@@ -18,9 +18,8 @@ static void *EXPORT(work_next)(char *memory, size_t *used, size_t bytes)
 
 size_t EXPORT(work)(int joints, void *memory, work *k)
 {
-    const size_t n = (size_t)joints, padded = (n + SINCOS_PAD - 1) / SINCOS_PAD * SINCOS_PAD;
+    const size_t n = (size_t)joints, padded = (n + TURNS_PAD - 1) / TURNS_PAD * TURNS_PAD;
     size_t used = 0;
-    k->angle = EXPORT(work_next)(memory, &used, padded * sizeof(num));
     k->s = EXPORT(work_next)(memory, &used, padded * sizeof(num));
     k->c = EXPORT(work_next)(memory, &used, padded * sizeof(num));
     k->link = EXPORT(work_next)(memory, &used, n * sizeof(link_state));
@@ -29,6 +28,6 @@ size_t EXPORT(work)(int joints, void *memory, work *k)
     k->row = EXPORT(work_next)(memory, &used, n * sizeof(num));
     k->column = EXPORT(work_next)(memory, &used, n * sizeof(num));
     k->matrix = EXPORT(work_next)(memory, &used, n * n * sizeof(num));
-    if (memory) memset(memory, 0, used); /* the padding of `angle` must be numbers */
+    if (memory) memset(memory, 0, used);
     return used;
 }

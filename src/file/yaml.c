@@ -13,7 +13,8 @@
 
 /* Far more values than any robot has: what goes beyond is a list of aliases of lists of aliases. */
 static const size_t MOST_STEPS = 2000000;
-/* libyaml's time grows faster than the text does. */
+/* libyaml's time grows with the square of these. */
+enum { DEEPEST = 64, MOST_ANCHORS = 1000 };
 static const size_t LARGEST_FILE = 4 << 20;
 /* Beyond this no quantity is meant, and products could overflow. */
 static const double LARGEST_NUMBER = 1e30;
@@ -46,6 +47,33 @@ static arne_status syntax_error(const yaml_reader *r, const yaml_parser_t *p)
                      p->context ? " " : "", p->context ? p->context : "");
 }
 
+static bool has_anchor(const yaml_event_t *e)
+{
+    return (e->type == YAML_SCALAR_EVENT && e->data.scalar.anchor) ||
+           (e->type == YAML_SEQUENCE_START_EVENT && e->data.sequence_start.anchor) ||
+           (e->type == YAML_MAPPING_START_EVENT && e->data.mapping_start.anchor);
+}
+
+/* A first pass over the file that stops where nesting or anchors are beyond reason. */
+static arne_status check_bounds(const yaml_reader *r, yaml_parser_t *p)
+{
+    int depth = 0, anchors = 0;
+    for (bool more = true; more;) {
+        yaml_event_t e;
+        if (!yaml_parser_parse(p, &e)) return syntax_error(r, p);
+        depth += (e.type == YAML_SEQUENCE_START_EVENT || e.type == YAML_MAPPING_START_EVENT) -
+                 (e.type == YAML_SEQUENCE_END_EVENT || e.type == YAML_MAPPING_END_EVENT);
+        anchors += has_anchor(&e);
+        more = e.type != YAML_STREAM_END_EVENT;
+        int line = (int)e.start_mark.line + 1;
+        yaml_event_delete(&e);
+        if (depth > DEEPEST) return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, line, "the YAML is nested too deeply");
+        if (anchors > MOST_ANCHORS)
+            return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, line, "more than %d anchors", MOST_ANCHORS);
+    }
+    return ARNE_OK;
+}
+
 /* Nothing but one document with something in it. */
 static arne_status load(yaml_reader *r, yaml_parser_t *p)
 {
@@ -64,15 +92,17 @@ static arne_status load(yaml_reader *r, yaml_parser_t *p)
 arne_status yaml_open(yaml_reader *r, const char *path, arne_error *error)
 {
     *r = (yaml_reader){.file = path, .error = error};
-    yaml_parser_t parser;
     size_t size;
     arne_status status = file_text(path, &r->text, &size, error);
     if (status) return status;
     if (size > LARGEST_FILE) return arne_fail(error, ARNE_BAD_SYNTAX, path, 0, "the file is larger than 4 MB");
-    if (!yaml_parser_initialize(&parser)) return yaml_no_memory(r);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)r->text, size);
-    status = load(r, &parser);
-    yaml_parser_delete(&parser);
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        yaml_parser_t parser;
+        if (!yaml_parser_initialize(&parser)) return yaml_no_memory(r);
+        yaml_parser_set_input_string(&parser, (const unsigned char *)r->text, size);
+        status = pass == 0 ? check_bounds(r, &parser) : load(r, &parser);
+        yaml_parser_delete(&parser);
+    }
     return status;
 }
 

@@ -101,15 +101,16 @@ static arne_status parent_link(yaml_reader *r, const robot_text *robot, size_t i
     if (!parent) return ARNE_OK;
     const yaml_node_t *value = yaml_find(r, robot->joints[i].node, "parent");
     if (strcmp(parent, robot->joints[i].name) == 0) return yaml_fail(r, value, "is its own parent");
-    yaml_nearest near = {.word = parent};
     for (size_t k = 0; k < robot->njoint; k++) {
         *link = robot->joints[k].link;
         if (strcmp(robot->joints[k].name, parent) == 0) return ARNE_OK;
-        if (k != i) yaml_nearest_try(&near, robot->joints[k].name);
     }
     *link = robot->base;
     if (strcmp(parent, "base") == 0 || strcmp(parent, robot->base) == 0) return ARNE_OK;
+    yaml_nearest near = {.word = parent};
     yaml_nearest_try(&near, robot->base);
+    for (size_t k = 0; k < robot->njoint; k++)
+        if (k != i) yaml_nearest_try(&near, robot->joints[k].name);
     return yaml_fail(r, value, "its parent '%.60s' is no joint of this file; did you mean '%.60s'?", parent,
                      near.best ? near.best : robot->base);
 }
@@ -182,12 +183,14 @@ static arne_status own_robot(yaml_reader *r, const yaml_node_t *root, robot_text
 static arne_status amend_joint(yaml_reader *r, const joint_names *names, arne_description *d, bool *seen)
 {
     snprintf(r->where, sizeof r->where, "joint '%.100s'", names->name);
-    yaml_nearest near = {.word = names->name};
     size_t i = 0;
-    for (; i < d->njoint && strcmp(d->joints[i].name, names->name) != 0; i++) yaml_nearest_try(&near, d->joints[i].name);
-    if (i == d->njoint)
+    while (i < d->njoint && strcmp(d->joints[i].name, names->name) != 0) i++;
+    if (i == d->njoint) {
+        yaml_nearest near = {.word = names->name};
+        for (size_t k = 0; k < d->njoint; k++) yaml_nearest_try(&near, d->joints[k].name);
         return near.best ? yaml_fail(r, names->node, "the URDF file has no such joint; did you mean '%.100s'?", near.best)
                          : yaml_fail(r, names->node, "the URDF file has no such joint");
+    }
     if (seen[i]) return yaml_fail(r, names->node, "is given twice");
     seen[i] = true;
     arne_body unused = {.mass = 0};

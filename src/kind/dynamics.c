@@ -11,10 +11,27 @@
 #include "algo/texts.h"
 #include "kind/kinds.h"
 
+/* the double texts, in the instance for this machine */
+#define F64_TEXTS(X)                                                                                                             \
+    X(id)                                                                                                                        \
+    X(bias) X(coriolis) X(friction) X(gravity) X(momentum) X(energy) X(mass) X(factor) X(solve) X(fd_aba) X(pose) X(velocity)    \
+        X(jacobian)
+#define TEXT_TYPE(f) __typeof__(text_##f) *f;
+#define TEXT_PLAIN(f) text_##f,
+#define TEXT_WIDE(f) text_##f##_wide,
+#define TEXT_DECLARE(f) extern __typeof__(text_##f) text_##f##_wide;
+F64_TEXTS(TEXT_DECLARE)
+typedef struct {
+    F64_TEXTS(TEXT_TYPE)
+} f64_texts;
+static const f64_texts plain_texts = {F64_TEXTS(TEXT_PLAIN)}, wide_texts = {F64_TEXTS(TEXT_WIDE)};
+
 struct arne_data {
     const arne_model *model;
+    const f64_texts *text;
     robot robot;
     work work;
+    turn_table turns;
     link *link;
     base_frame *base;
     arne_body *payload; /* per named link, mass 0: none */
@@ -46,6 +63,9 @@ arne_data *arne_data_init(const arne_model *m, void *memory)
     at += aligned((size_t)m->nlink * sizeof(arne_body));
     text_work(m->n, at, &d->work);
     const int lanes = machine_lanes();
+    d->text = lanes == 8 ? &wide_texts : &plain_texts;
+    d->turns = m->turns;
+    d->turns.f64 = lanes == 8 ? turns_f64x8 : lanes == 4 ? turns_f64x4 : turns_f64x2;
     d->robot = (robot){.n = m->n,
                        .link = d->link,
                        .base = d->base,
@@ -57,9 +77,7 @@ arne_data *arne_data_init(const arne_model *m, void *memory)
                        .motor_fv = m->motor_fv,
                        .motor_fc = m->motor_fc,
                        .chain = m->chain,
-                       .sincos = lanes == 8   ? text_sincos_f64x8
-                                 : lanes == 4 ? text_sincos_f64x4
-                                              : text_sincos_f64x2};
+                       .turns = &d->turns};
     arne_set_gravity(d, m->gravity);
     return d;
 }
@@ -116,21 +134,21 @@ void arne_set_wrenches(arne_data *d, const arne_wrench *w, int count)
 
 void arne_id(arne_data *d, const double *q, const double *qd, const double *qdd, double *tau)
 {
-    text_id(&d->robot, &d->work, q, qd, qdd, tau);
+    d->text->id(&d->robot, &d->work, q, qd, qdd, tau);
 }
-void arne_bias(arne_data *d, const double *q, const double *qd, double *h) { text_bias(&d->robot, &d->work, q, qd, h); }
-void arne_gravity(arne_data *d, const double *q, double *g) { text_gravity(&d->robot, &d->work, q, g); }
+void arne_bias(arne_data *d, const double *q, const double *qd, double *h) { d->text->bias(&d->robot, &d->work, q, qd, h); }
+void arne_gravity(arne_data *d, const double *q, double *g) { d->text->gravity(&d->robot, &d->work, q, g); }
 void arne_coriolis_vector(arne_data *d, const double *q, const double *qd, double *c)
 {
-    text_coriolis(&d->robot, &d->work, q, qd, c);
+    d->text->coriolis(&d->robot, &d->work, q, qd, c);
 }
 void arne_friction_torque(arne_data *d, const double *qd, double *f)
 {
     memset(f, 0, (size_t)d->robot.n * sizeof *f);
-    text_friction(&d->robot, &d->work, qd, f, 1);
+    d->text->friction(&d->robot, &d->work, qd, f, 1);
 }
-void arne_mass(arne_data *d, const double *q, double *M) { text_mass(&d->robot, &d->work, q, M); }
-void arne_solve(arne_data *d, const double *LD, double *x) { text_solve(&d->robot, LD, x); }
+void arne_mass(arne_data *d, const double *q, double *M) { d->text->mass(&d->robot, &d->work, q, M); }
+void arne_solve(arne_data *d, const double *LD, double *x) { d->text->solve(&d->robot, LD, x); }
 
 /* A pivot is zero if it is rounding beside the entry it came from. */
 static const double SINGULAR = 1e-13;
@@ -139,7 +157,7 @@ int arne_factor(arne_data *d, double *M)
 {
     const int n = d->robot.n;
     for (int i = 0; i < n; i++) d->work.row[i] = M[i * n + i];
-    text_factor(&d->robot, M);
+    d->text->factor(&d->robot, M);
     for (int i = n - 1; i >= 0; i--)
         if (!(M[i * n + i] > SINGULAR * fabs(d->work.row[i]))) return i;
     return -1;
@@ -149,16 +167,16 @@ int arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *
 {
     const int n = d->robot.n;
     double *M = d->work.matrix;
-    text_mass(&d->robot, &d->work, q, M);
+    d->text->mass(&d->robot, &d->work, q, M);
     const int singular = arne_factor(d, M);
     if (singular >= 0) {
         memset(qdd, 0, (size_t)n * sizeof *qdd);
         return singular;
     }
     double *rest = d->work.column;
-    text_bias(&d->robot, &d->work, q, qd, rest);
+    d->text->bias(&d->robot, &d->work, q, qd, rest);
     for (int i = 0; i < n; i++) rest[i] = tau[i] - rest[i];
-    text_solve(&d->robot, M, rest);
+    d->text->solve(&d->robot, M, rest);
     memcpy(qdd, rest, (size_t)n * sizeof *qdd);
     return -1;
 }
@@ -166,7 +184,7 @@ int arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *
 int arne_fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
 {
     if (d->robot.drive) return arne_fd_crba(d, q, qd, tau, qdd); /* coupled rotors are no part of one link */
-    text_fd_aba(&d->robot, &d->work, q, qd, tau, qdd);
+    d->text->fd_aba(&d->robot, &d->work, q, qd, tau, qdd);
     /* articulated inertias far apart: let the factorization, which knows each pivot's origin, judge */
     double least_H = INFINITY, most_H = 0;
     for (int i = 0; i < d->robot.n; i++) {
@@ -177,16 +195,19 @@ int arne_fd(arne_data *d, const double *q, const double *qd, const double *tau, 
     return least_H > 1e-9 * most_H ? -1 : arne_fd_crba(d, q, qd, tau, qdd);
 }
 
-void arne_momentum(arne_data *d, const double *q, const double *qd, double *p) { text_momentum(&d->robot, &d->work, q, qd, p); }
+void arne_momentum(arne_data *d, const double *q, const double *qd, double *p)
+{
+    d->text->momentum(&d->robot, &d->work, q, qd, p);
+}
 void arne_energy(arne_data *d, const double *q, const double *qd, double *kinetic, double *potential)
 {
-    text_energy(&d->robot, &d->work, q, qd, kinetic, potential);
+    d->text->energy(&d->robot, &d->work, q, qd, kinetic, potential);
 }
 
 void arne_link_pose(arne_data *d, const double *q, int at, arne_pose *pose)
 {
     joint_turns(&d->robot, &d->work, q);
-    text_pose(&d->robot, &d->work, q, at, pose->R, pose->p);
+    d->text->pose(&d->robot, &d->work, q, at, pose->R, pose->p);
 }
 
 /* columns of `v` (6 x count) from link axes at the link origin into the frame asked for */
@@ -194,7 +215,7 @@ static void into_frame(arne_data *d, const double *q, int at, arne_frame frame, 
 {
     if (frame == ARNE_LOCAL) return;
     double R[9], p[3];
-    text_pose(&d->robot, &d->work, q, at, R, p);
+    d->text->pose(&d->robot, &d->work, q, at, R, p);
     for (int c = 0; c < count; c++) {
         double u[6];
         for (int k = 0; k < 6; k++) u[k] = v[k * count + c];
@@ -215,21 +236,21 @@ static void into_frame(arne_data *d, const double *q, int at, arne_frame frame, 
 void arne_link_velocity(arne_data *d, const double *q, const double *qd, int at, arne_frame frame, double v[6])
 {
     joint_turns(&d->robot, &d->work, q);
-    text_velocity(&d->robot, &d->work, q, qd, at, v);
+    d->text->velocity(&d->robot, &d->work, q, qd, at, v);
     into_frame(d, q, at, frame, v, 1);
 }
 
 void arne_link_jacobian(arne_data *d, const double *q, int at, arne_frame frame, double *J)
 {
     joint_turns(&d->robot, &d->work, q);
-    text_jacobian(&d->robot, &d->work, q, at, J);
+    d->text->jacobian(&d->robot, &d->work, q, at, J);
     into_frame(d, q, at, frame, J, d->robot.n);
 }
 
 void arne_joint_wrenches(arne_data *d, const double *q, const double *qd, const double *qdd, double *w)
 {
     const arne_model *m = d->model;
-    text_id(&d->robot, &d->work, q, qd, qdd, d->work.row);
+    d->text->id(&d->robot, &d->work, q, qd, qdd, d->work.row);
     for (int i = 0; i < m->n; i++, w += 6) {
         /* from the canonical frame to the frame of the link: origin at p, axes R */
         const named_frame *f = &m->frame[m->joint[i].link];

@@ -72,8 +72,13 @@ static void joint_law(link *l, const arne_joint_description *j, const arne_frict
     l->law = f->npoint > 0 ? LAW_POINTS : l->fs != 0 ? LAW_STRIBECK : l->fv != 0 || l->fc != 0 ? LAW_COULOMB : LAW_NONE;
 }
 
-static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
+static bool place(arne_model *m, const canonical_frame *f, const robot_tree *t)
 {
+    const size_t padded = ((size_t)m->n + TURNS_PAD - 1) / TURNS_PAD * TURNS_PAD;
+    double *scale = arena_take(m->memory, padded, sizeof *scale), *theta = arena_take(m->memory, padded, sizeof *theta);
+    long long *quarter = arena_take(m->memory, padded, sizeof *quarter);
+    if (!scale || !theta || !quarter) return false;
+    m->turns = (turn_table){m->n, scale, theta, quarter, NULL};
     for (int i = 0; i < m->n; i++) {
         link *l = &m->link[i];
         l->parent = t->body_parent[i];
@@ -81,9 +86,16 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
         l->ca = f[i].ca, l->sa = f[i].sa, l->cg = f[i].cg, l->sg = f[i].sg;
         l->branch = f[i].sg != 0 || f[i].cg != 1;
         memcpy(l->p, f[i].p, sizeof l->p);
-        l->theta = atan2(f[i].st, f[i].ct);
-        l->turn = f[i].st == 0 ? (f[i].ct > 0 ? 0 : 2) : f[i].ct == 0 ? (f[i].st > 0 ? 1 : 3) : TURN_GENERAL;
-        if (l->parent >= 0) continue;
+        scale[i] = l->joint == REVOLUTE;
+        if (l->parent >= 0) {
+            if (f[i].st == 0)
+                quarter[i] = f[i].ct > 0 ? 0 : 2;
+            else if (f[i].ct == 0)
+                quarter[i] = f[i].st > 0 ? 1 : 3;
+            else
+                theta[i] = atan2(f[i].st, f[i].ct);
+            continue;
+        }
         /* on the base: Rz(gamma) Rx(alpha) Rz(theta) is a constant of the base frame, the joint turns from zero */
         base_frame *b = &m->base[m->nbase];
         const double ca = l->ca, sa = l->sa, cg = l->cg, sg = l->sg, ct = f[i].ct, st = f[i].st;
@@ -99,8 +111,8 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
         memcpy(b->R, R, sizeof R);
         memcpy(b->p, l->p, sizeof l->p);
         l->base = m->nbase++;
-        l->turn = 0;
     }
+    return true;
 }
 
 static arne_status invert(const double *a, int n, double *inverse)
@@ -263,9 +275,9 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
     }
     if (!status) {
         memcpy(m->gravity, d->gravity, sizeof m->gravity);
-        place(m, f, t);
         status = fill_joints(m, d, t, error);
     }
+    if (!status && !place(m, f, t)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     if (!status) status = fill_links(m, d, t, f, error);
     if (!status)
         for (int k = 0; k < m->nlink && !status; k++)

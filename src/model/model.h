@@ -27,10 +27,11 @@ struct arne_model {
     arena *memory;
     char *name;
     int n, nlink, nbase;
-    link *link;                                                 /* n: as the file says, without payload */
-    base_frame *base;                                           /* nbase */
-    named_frame *frame;                                         /* nlink */
-    int *chain;                                                 /* n */
+    link *link;         /* n: as the file says, without payload */
+    base_frame *base;   /* nbase */
+    named_frame *frame; /* nlink */
+    int *chain;         /* n */
+    turn_table turns;   /* but for the function of the machine, which a data object adds */
     double *transmission, *drive, *rotor, *motor_fv, *motor_fc; /* NULL: every motor drives its own joint */
     model_joint *joint;                                         /* n */
     model_link *named;                                          /* nlink */

@@ -9,22 +9,19 @@
 #define MODEL_ROBOT_H
 
 #include "num/kind.h"
-#include "num/sincos.h"
+#include "num/turns.h"
 #include "arne/dynamics.h"
 
 enum { REVOLUTE, PRISMATIC };
-enum { TURN_GENERAL = 4 };                                /* theta is no multiple of a quarter turn */
 enum { LAW_NONE, LAW_COULOMB, LAW_STRIBECK, LAW_POINTS }; /* friction laws */
 
 typedef struct {
     int parent; /* -1: the base */
     int joint;  /* REVOLUTE or PRISMATIC */
-    int turn;   /* theta at q = 0 in quarter turns, or TURN_GENERAL */
     int branch; /* gamma is not zero */
     int base;   /* parent -1: index into robot.base */
     int law;    /* friction law */
     int npoint; /* LAW_POINTS */
-    par theta;  /* TURN_GENERAL: the angle */
     par ca, sa; /* alpha */
     par cg, sg; /* gamma */
     par p[3];
@@ -63,7 +60,7 @@ typedef struct {
     const par *motor_fv; /* n: friction of the motors on dq_m */
     const par *motor_fc;
     const int *chain; /* n: parents for the factorization; the joint before where motors couple joints */
-    sincos_fn *sincos;
+    const turn_table *turns;
 } robot;
 
 #endif

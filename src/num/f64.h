@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "num/inl.h"
-#include "num/sincos.h"
+#include "num/turns.h"
 
 typedef double f64;
 typedef double f64_par;
@@ -27,10 +27,7 @@ INL f64 f64_most(f64 a, double c) { return a > c ? a : c; }
 INL f64 f64_expo(f64 a) { return exp(a); }
 INL f64 f64_power(f64 a, double c) { return pow(a, c); }
 
-/* one vector evaluation for all joints; the arrays are padded to SINCOS_PAD */
-INL void f64_sincos_all(sincos_fn *fn, int n, const f64 *a, f64 *s, f64 *c)
-{
-    fn((n + SINCOS_PAD - 1) / SINCOS_PAD * SINCOS_PAD, a, s, c);
-}
+/* one vector evaluation for all joints */
+INL void f64_turns(const turn_table *t, const f64 *q, f64 *s, f64 *c) { t->f64(t, q, s, c); }
 
 #endif

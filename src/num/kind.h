@@ -12,10 +12,12 @@
 
 #ifndef KIND
 #define KIND f64
-#define EXPORT(f) text_##f /* text_rne: the double instance */
-#else
-#define EXPORT(f) CAT(text_##f##_, KIND) /* text_rne_f64x4 */
+#define KIND_SUFFIX /* text_id: the double instance */
 #endif
+#ifndef KIND_SUFFIX
+#define KIND_SUFFIX CAT(_, KIND) /* text_id_f64x4 */
+#endif
+#define EXPORT(f) CAT(text_##f, KIND_SUFFIX)
 
 #define KIND_STR_(x) #x
 #define KIND_STR(x) KIND_STR_(x)
@@ -37,6 +39,6 @@
 #define most CAT(KIND, _most)         /* max(a, constant)             */
 #define expo CAT(KIND, _expo)         /* e^a                          */
 #define power CAT(KIND, _power)       /* a^constant, a >= 0           */
-#define sincos_all CAT(KIND, _sincos_all)
+#define turns CAT(KIND, _turns)       /* sines and cosines of all joints */
 
 #endif

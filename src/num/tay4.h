@@ -85,23 +85,23 @@ INL tay4 tay4_power(tay4 a, double c)
         }
     return r;
 }
-/* s' = a' c, c' = -a' s */
-INL void tay4_sincos_all(sincos_fn *fn, int n, const tay4 *a, tay4 *s, tay4 *c)
+/* s' = a' c, c' = -a' s with a = scale q + constant */
+INL void tay4_turns(const turn_table *t, const tay4 *q, tay4 *s, tay4 *c)
 {
-    (void)fn;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < t->n; i++) {
         f64x2 sv, cv;
-        f64x2_sincos(f64x2_of(a[i].x[0]), &sv, &cv);
+        const double scale = t->scale[i];
+        f64x2_sincos(f64x2_of(scale * q[i].x[0] + t->theta[i]), t->quarter[i] - (f64x2_int){0}, &sv, &cv);
         s[i].x[0] = sv[0];
         c[i].x[0] = cv[0];
         for (int k = 1; k < TAY4; k++) {
             double ds = 0, dc = 0;
             for (int j = 1; j <= k; j++) {
-                ds += j * a[i].x[j] * c[i].x[k - j];
-                dc -= j * a[i].x[j] * s[i].x[k - j];
+                ds += j * q[i].x[j] * c[i].x[k - j];
+                dc -= j * q[i].x[j] * s[i].x[k - j];
             }
-            s[i].x[k] = ds / k;
-            c[i].x[k] = dc / k;
+            s[i].x[k] = scale * ds / k;
+            c[i].x[k] = scale * dc / k;
         }
     }
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * turns.h - the turns of all joints of a robot, for one vector evaluation of their sines and cosines.
+ *
+ * Joint i turns by scale q + theta + quarter pi/2: scale is 1 for a revolute and 0 for a prismatic joint, theta is zero where the
+ * constant part is a multiple of a quarter turn, so that right angles stay exact. */
+#ifndef NUM_TURNS_H
+#define NUM_TURNS_H
+
+enum { TURNS_PAD = 8 }; /* all arrays but q hold a multiple of this */
+
+typedef struct turn_table turn_table;
+
+/* sines and cosines of t->n turns; all implementations give the same bits (num/sincos.inc) */
+typedef void turns_fn(const turn_table *t, const double *q, double *s, double *c);
+
+struct turn_table {
+    int n;
+    const double *scale, *theta;
+    const long long *quarter;
+    turns_fn *f64; /* the widest that the machine has */
+};
+
+turns_fn turns_f64x2, turns_f64x4, turns_f64x8;
+
+#endif
