@@ -44,10 +44,10 @@ INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
             s->bm = v3_add(s->bm, k->moment[i]);
         }
         /* [9.21] */
-        const num zero = of(0), M = of(l->M), x = of(l->MS[0]), y = of(l->MS[1]), z = of(l->MS[2]);
+        const num zero = of(0), M = from(l->M), x = from(l->MS[0]), y = from(l->MS[1]), z = from(l->MS[2]);
         s->A = (sym3){M, zero, zero, M, zero, M};
         s->B = (mat3){zero, z, neg(y), neg(z), zero, x, y, neg(x), zero};
-        s->C = (sym3){of(J[0]), of(J[1]), of(J[2]), of(J[3]), of(J[4]), of(J[5])};
+        s->C = (sym3){from(J[0]), from(J[1]), from(J[2]), from(J[3]), from(J[4]), from(J[5])};
     }
 }
 
@@ -101,7 +101,7 @@ INL void aba_inward(const robot *r, const work *k, const num *q, const num *torq
     for (int i = r->n - 1; i >= 0; i--) {
         const link *l = &r->link[i];
         aba_state *s = &k->link[i].aba;
-        const num Ia = r->rotors ? of(l->Ia) : of(0);
+        const num Ia = r->rotors ? from(l->Ia) : of(0);
         /* u = J* a, H = a'J*a + Ia                                                          [003 eq. 9.116] */
         if (l->joint == REVOLUTE) {
             s->uf = v3(s->B.xz, s->B.yz, s->B.zz);

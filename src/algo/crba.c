@@ -12,7 +12,7 @@ INL void crba_into_parent(const link *l, turn t, const num *q, int i, crba_state
     if (l->joint == PRISMATIC) {
         /* along z by q: J += 2 z.h E - (z h' + h z') with h = MS + M q z/2, doubled */
         const num d = q[i];
-        const vec3 h = v3(s.MS.x, s.MS.y, add(s.MS.z, mul(mulc(0.5, s.M), d)));
+        const vec3 h = v3(s.MS.x, s.MS.y, add(s.MS.z, mul(mulc(con(0.5), s.M), d)));
         const num t2 = mul(add(d, d), h.z);
         s.J.xx = add(s.J.xx, t2);
         s.J.yy = add(s.J.yy, t2);
@@ -25,7 +25,7 @@ INL void crba_into_parent(const link *l, turn t, const num *q, int i, crba_state
     /* J' = J + 2 p.h E - (p h' + h p'), h = MS + M p/2 */
     const con3 p = con3_at(l->p);
     const vec3 Mp = v3_by_con3(s.M, p);
-    const vec3 h = v3_add(MS, v3_scalec(0.5, Mp));
+    const vec3 h = v3_add(MS, v3_scalec(con(0.5), Mp));
     const num px = mulc(p.x, h.x), py = mulc(p.y, h.y), pz = mulc(p.z, h.z);
     const num yz = add(py, pz), xz = add(px, pz), xy = add(px, py);
     J.xx = add(J.xx, add(yz, yz));
@@ -45,8 +45,10 @@ void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
     joint_turns(r, k, q);
     for (int i = 0; i < n; i++) {
         const link *l = &r->link[i];
-        k->link[i].crba = (crba_state){
-            of(l->M), v3_of(con3_at(l->MS)), {of(l->J[0]), of(l->J[1]), of(l->J[2]), of(l->J[3]), of(l->J[4]), of(l->J[5])}};
+        k->link[i].crba =
+            (crba_state){from(l->M),
+                         v3_of(con3_at(l->MS)),
+                         {from(l->J[0]), from(l->J[1]), from(l->J[2]), from(l->J[3]), from(l->J[4]), from(l->J[5])}};
         for (int j = 0; j < n; j++) M[i * n + j] = of(0);
     }
     for (int i = n - 1; i >= 0; i--) {
@@ -76,7 +78,7 @@ void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
     for (int i = 0; i < n; i++) /* A_jj + Ia_j  [003 9.3.5] */
         for (int j = 0; j < n; j++)
             if (r->rotor)
-                M[i * n + j] = add(M[i * n + j], of(r->rotor[i * n + j]));
+                M[i * n + j] = add(M[i * n + j], from(r->rotor[i * n + j]));
             else if (i == j)
-                M[i * n + i] = add(M[i * n + i], of(r->link[i].Ia));
+                M[i * n + i] = add(M[i * n + i], from(r->link[i].Ia));
 }

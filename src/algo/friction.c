@@ -17,7 +17,7 @@ INL num friction_points(const link *l, num v)
         const double *a = l->point[k], *b = l->point[k + 1];
         num d = most(speed, a[0]);
         if (k + 2 < l->npoint) d = least(d, b[0]);
-        t = add(t, mulc((b[1] - a[1]) / (b[0] - a[0]), sub(d, of(a[0]))));
+        t = add(t, mulc(con((b[1] - a[1]) / (b[0] - a[0])), sub(d, of(a[0]))));
     }
     return mul(sign(v), t);
 }
@@ -25,9 +25,9 @@ INL num friction_points(const link *l, num v)
 INL num friction_of(const link *l, num v)
 {
     if (l->law == LAW_NONE) return of(0);
-    num dry = of(l->fc);
+    num dry = from(l->fc);
     if (l->law == LAW_STRIBECK) /* (Fst - Fc) exp(-|v/vs|^B)  [003 eq. 9.26] */
-        dry = add(dry, mulc(l->fs, expo(neg(power(mulc(1 / l->vs, absolute(v)), l->ex)))));
+        dry = add(dry, mulc(l->fs, expo(neg(power(mulc(l->vs, absolute(v)), l->ex)))));
     const num f = add(mul(sign(v), dry), mulc(l->fv, v)); /* [003 eq. 9.27] */
     return l->law == LAW_POINTS ? add(f, friction_points(l, v)) : f;
 }

@@ -16,7 +16,7 @@ void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau)
         const turn t = joint_turn(k, i);
         /* v stands for the acceleration -g, in link axes */
         s->v = l->parent < 0 ? rz_back(t, v3_of(con3_at(r->base[l->base].a0))) : into_link(l, t, k->link[l->parent].sum.v);
-        s->M = of(l->M);
+        s->M = from(l->M);
         s->MS = v3_of(con3_at(l->MS));
     }
     for (int i = r->n - 1; i >= 0; i--) {
@@ -103,14 +103,14 @@ void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, 
             const turn t = joint_turn(k, j);
             if (up->joint == PRISMATIC) MS.z = add(MS.z, mulc(l->M, q[j]));
             if (up->parent >= 0) {
-                MS = v3_add(into_parent(up, t, MS), v3_by_con3(of(l->M), con3_at(up->p)));
+                MS = v3_add(into_parent(up, t, MS), v3_by_con3(from(l->M), con3_at(up->p)));
             } else {
                 const base_frame *b = &r->base[up->base];
-                MS = v3_add(rot_of(b->R, rz_of(t, MS)), v3_by_con3(of(l->M), con3_at(b->p)));
+                MS = v3_add(rot_of(b->R, rz_of(t, MS)), v3_by_con3(from(l->M), con3_at(b->p)));
             }
         }
         U = sub(U, v3_dotc(con3_at(r->g), MS));
     }
-    *kinetic = mulc(0.5, T);
+    *kinetic = mulc(con(0.5), T);
     *potential = U;
 }

@@ -11,9 +11,9 @@ void EXPORT(wrenches)(const robot *r, const work *k, const num *q)
         const arne_wrench *w = &r->wrench[e];
         const named_frame *f = &r->frame[w->link];
         if (f->body < 0) continue; /* on the base: no joint feels it */
-        vec3 force = v3_of((con3){w->force[0], w->force[1], w->force[2]});
-        vec3 moment = v3_of((con3){w->moment[0], w->moment[1], w->moment[2]});
-        vec3 at = v3_of((con3){w->point[0], w->point[1], w->point[2]});
+        vec3 force = v3(of(w->force[0]), of(w->force[1]), of(w->force[2]));
+        vec3 moment = v3(of(w->moment[0]), of(w->moment[1]), of(w->moment[2]));
+        vec3 at = v3(of(w->point[0]), of(w->point[1]), of(w->point[2]));
         if (w->frame != ARNE_LOCAL) {
             /* into link axes: R'v, R the pose of the link */
             num R[9], p[3];

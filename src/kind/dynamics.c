@@ -14,7 +14,8 @@
 /* the double texts, in the instance for this machine */
 #define F64_TEXTS(X)                                                                                                             \
     X(id)                                                                                                                        \
-    X(bias) X(coriolis) X(friction) X(gravity) X(momentum) X(energy) X(mass) X(factor) X(solve) X(fd_aba) X(pose) X(velocity)    \
+    X(bias)                                                                                                                      \
+    X(coriolis) X(friction) X(gravity) X(momentum) X(energy) X(mass) X(factor) X(solve) X(fd_aba) X(pose) X(velocity)            \
         X(jacobian)
 #define TEXT_TYPE(f) __typeof__(text_##f) *f;
 #define TEXT_PLAIN(f) text_##f,

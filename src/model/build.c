@@ -65,7 +65,7 @@ static void joint_law(link *l, const arne_joint_description *j, const arne_frict
         l->fc += fabs(gear) * j->motor.coulomb;
     }
     l->fs = f->static_ > 0 ? f->static_ - f->coulomb : 0;
-    l->vs = f->stribeck_velocity;
+    l->vs = 1 / f->stribeck_velocity;
     l->ex = f->stribeck_exponent;
     l->npoint = f->npoint;
     l->point = (const double(*)[2])kept->points;

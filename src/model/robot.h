@@ -29,7 +29,7 @@ typedef struct {
     par JD[3];          /* zz - yy, xx - zz, yy - xx */
     par Ia;             /* rotor inertia at the joint [003 eq. 9.29] */
     par fv, fc;         /* viscous, Coulomb [003 eq. 9.27] */
-    par fs, vs, ex;     /* static minus Coulomb, Stribeck velocity, exponent [003 eq. 9.26] */
+    par fs, vs, ex;     /* static minus Coulomb, 1/Stribeck velocity, exponent [003 eq. 9.26] */
     const double (*point)[2];
 } link;
 

@@ -13,6 +13,8 @@ typedef double f64;
 typedef double f64_par;
 
 INL f64 f64_of(double c) { return c; }
+INL f64_par f64_con(double c) { return c; }
+INL f64 f64_from(f64_par c) { return c; }
 INL f64 f64_add(f64 a, f64 b) { return a + b; }
 INL f64 f64_sub(f64 a, f64 b) { return a - b; }
 INL f64 f64_neg(f64 a) { return -a; }

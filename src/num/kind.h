@@ -25,7 +25,9 @@
 
 #define num KIND
 #define par CAT(KIND, _par)
-#define of CAT(KIND, _of)             /* num of a constant            */
+#define of CAT(KIND, _of)             /* num of a written number      */
+#define con CAT(KIND, _con)           /* par of a written number      */
+#define from CAT(KIND, _from)         /* num of a par                 */
 #define add CAT(KIND, _add)           /* a + b                        */
 #define sub CAT(KIND, _sub)           /* a - b                        */
 #define neg CAT(KIND, _neg)           /* -a                           */

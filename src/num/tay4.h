@@ -17,6 +17,8 @@ typedef struct {
 typedef double tay4_par;
 
 INL tay4 tay4_of(double c) { return (tay4){{c}}; }
+INL double tay4_con(double c) { return c; }
+INL tay4 tay4_from(double c) { return tay4_of(c); }
 
 #define TAY4_EACH(term)                                                                                                          \
     tay4 r;                                                                                                                      \

@@ -22,7 +22,7 @@ typedef struct {
 } turn;
 
 INL vec3 v3(num x, num y, num z) { return (vec3){x, y, z}; }
-INL vec3 v3_of(con3 c) { return v3(of(c.x), of(c.y), of(c.z)); }
+INL vec3 v3_of(con3 c) { return v3(from(c.x), from(c.y), from(c.z)); }
 INL vec3 v3_zero(void) { return v3(of(0), of(0), of(0)); }
 INL vec3 v3_add(vec3 a, vec3 b) { return v3(add(a.x, b.x), add(a.y, b.y), add(a.z, b.z)); }
 INL vec3 v3_sub(vec3 a, vec3 b) { return v3(sub(a.x, b.x), sub(a.y, b.y), sub(a.z, b.z)); }
