@@ -88,6 +88,13 @@ static Contender batch_contender(const std::shared_ptr<ArneArm> &p, const char *
             }};
 }
 
+/* For a second way to a quantity. */
+static Contender named(const char *function, Contender c)
+{
+    c.function = function;
+    return c;
+}
+
 std::vector<Contender> arne_contenders(const arne_model *model, const States &states)
 {
     const auto p = std::make_shared<ArneArm>(model, states);
@@ -105,14 +112,14 @@ std::vector<Contender> arne_contenders(const arne_model *model, const States &st
             "arne", "mass", "arne_mass", n * n, count, [p](size_t k) { arne_mass(p->d, p->q(k), p->M.data()); }, matrix),
         contender(
             "arne", "fd", "arne_fd", n, count, [p](size_t k) { p->fd(k); }, vector),
-        contender(
-            "arne", "fd", "arne_fd_crba", n, count,
-            [p](size_t k) { arne_fd_crba(p->d, p->q(k), p->qd(k), p->tau(k), p->out.data()); }, vector),
-        contender(
-            "arne", "mass", "arne_id_derivatives (dq, dqd, dqdd)", n * n, count, [p](size_t k) { p->derivatives(k); }, matrix),
+        named("fd crba", contender(
+                             "arne", "fd", "arne_fd_crba", n, count,
+                             [p](size_t k) { arne_fd_crba(p->d, p->q(k), p->qd(k), p->tau(k), p->out.data()); }, vector)),
+        /* the derivative by qdd is the inertia matrix: that part is compared */
+        named("did", contender(
+                         "arne", "mass", "arne_id_derivatives (dq, dqd, dqdd)", n * n, count,
+                         [p](size_t k) { p->derivatives(k); }, matrix)),
     };
-    list[5].function = "fd crba";
-    list[6].function = "did"; /* its derivative by qdd is the inertia matrix: that part is compared */
     list.push_back(batch_contender(p, "id", "arne_batch_id", n, [p](size_t c) {
         arne_batch_id(p->batch.get(), p->d, c, p->s.q.data(), p->s.qd.data(), p->s.qdd.data(), p->many.data());
     }));

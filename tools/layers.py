@@ -4,6 +4,7 @@
 
     base < describe < file                       robot files to descriptions
     base < num < space, describe < model < algo < kind       descriptions to numbers
+    base < num < graph < kind                                expression graphs
     cli                                          the door: public headers only
 
 Public headers (include/arne) include public headers only."""
@@ -16,10 +17,11 @@ MAY = {
     "describe": ["base"],
     "file": ["base", "describe"],
     "num": ["base"],
+    "graph": ["base", "num"],
     "space": ["base", "num"],
     "model": ["base", "num", "space", "describe"],
     "algo": ["base", "num", "space", "model"],
-    "kind": ["base", "num", "space", "describe", "model", "algo"],
+    "kind": ["base", "num", "graph", "space", "describe", "model", "algo"],
     "cli": [],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')

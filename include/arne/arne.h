@@ -7,6 +7,7 @@
 #include "arne/batch.h"
 #include "arne/derive.h"
 #include "arne/dynamics.h"
+#include "arne/formulations.h"
 
 #define ARNE_VERSION "0.1.0"
 

@@ -24,8 +24,9 @@ void arne_batch_id(arne_batch *b, const arne_data *d, size_t count, const double
 void arne_batch_bias(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, double *h);
 void arne_batch_gravity(arne_batch *b, const arne_data *d, size_t count, const double *q, double *g);
 void arne_batch_mass(arne_batch *b, const arne_data *d, size_t count, const double *q, double *M);
-void arne_batch_fd(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *tau,
-                   double *qdd);
+/* Returns the number of states whose inertia matrix is singular: their qdd are zero. */
+size_t arne_batch_fd(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *tau,
+                     double *qdd);
 
 #ifdef __cplusplus
 }

@@ -64,6 +64,7 @@ int arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *
                  double *qdd); /* inertia matrix [003 9.7.1] */
 
 void arne_momentum(arne_data *d, const double *q, const double *qd, double *p); /* p = M qd */
+/* potential: zero at the base origin, links fixed to the base left out */
 void arne_energy(arne_data *d, const double *q, const double *qd, double *kinetic, double *potential);
 
 /* links: pose in the world; velocity and Jacobian (6 x dof, rows vx vy vz wx wy wz) of the link origin */

@@ -39,6 +39,18 @@ INL void crba_into_parent(const link *l, turn t, const num *q, int i, crba_state
     up->J = s3_add(up->J, J);
 }
 
+/* M += rotor inertias */
+void EXPORT(rotor_matrix)(const robot *r, num *M)
+{
+    if (!r->rotors) return;
+    for (int i = 0; i < r->n; i++) /* A_jj + Ia_j  [003 9.3.5] */
+        for (int j = 0; j < r->n; j++)
+            if (r->rotor)
+                M[i * r->n + j] = add(M[i * r->n + j], from(r->rotor[i * r->n + j]));
+            else if (i == j)
+                M[i * r->n + i] = add(M[i * r->n + i], from(r->link[i].Ia));
+}
+
 void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
 {
     const int n = r->n;
@@ -74,11 +86,5 @@ void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
             M[i * n + j] = M[j * n + i] = r->link[j].joint == REVOLUTE ? m.z : f.z;
         }
     }
-    if (!r->rotors) return;
-    for (int i = 0; i < n; i++) /* A_jj + Ia_j  [003 9.3.5] */
-        for (int j = 0; j < n; j++)
-            if (r->rotor)
-                M[i * n + j] = add(M[i * n + j], from(r->rotor[i * n + j]));
-            else if (i == j)
-                M[i * n + i] = add(M[i * n + i], from(r->link[i].Ia));
+    EXPORT(rotor_matrix)(r, M);
 }

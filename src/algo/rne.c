@@ -7,6 +7,7 @@
  * Forward: velocities and accelerations into the links; backward: wrenches to the base. [003 section 9.5.3, eq. 9.84-9.94];
  * derivation in doc/rne.md. Cost O(n). */
 #include "algo/joint.h"
+#include "algo/loads.h"
 #include "algo/texts.h"
 
 /* U = wd^ + w^ w^ [003 eq. 9.90, ERRATA part two 1], and the moment J wd + w x (J w) built from its entries: [ERRATA part
@@ -81,18 +82,6 @@ INL void rne_backward(const robot *r, const work *k, const num *q, num *tau)
     }
 }
 
-INL void rne_rotors(const robot *r, const num *qdd, num *tau)
-{
-    if (!r->rotors) return;
-    for (int i = 0; i < r->n; i++) {
-        if (!r->rotor) {
-            tau[i] = add(tau[i], mulc(r->link[i].Ia, qdd[i])); /* [003 eq. 9.94] */
-            continue;
-        }
-        for (int j = 0; j < r->n; j++) tau[i] = add(tau[i], mulc(r->rotor[i * r->n + j], qdd[j]));
-    }
-}
-
 /* f - f_e, m - m_e: the external wrench acts ON the link, [003 eq. 9.91, 9.93] with the sign of f_e turned */
 INL void rne_wrenches(const robot *r, const work *k, const num *q)
 {
@@ -111,7 +100,7 @@ void EXPORT(id)(const robot *r, const work *k, const num *q, const num *qd, cons
     rne_forward(r, k, q, qd, qdd, 1);
     rne_wrenches(r, k, q);
     rne_backward(r, k, q, tau);
-    rne_rotors(r, qdd, tau);
+    load_rotors(r, qdd, tau);
     EXPORT(friction)(r, k, qd, tau, 1);
 }
 

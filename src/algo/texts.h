@@ -30,6 +30,7 @@ void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, 
 
 /* crba.c, ltdl.c, aba.c */
 void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M);
+void EXPORT(rotor_matrix)(const robot *r, num *M); /* M += rotor inertias */
 void EXPORT(factor)(const robot *r, num *M);
 void EXPORT(solve)(const robot *r, const num *LD, num *x);
 void EXPORT(fd_crba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);

@@ -6,6 +6,7 @@
 
 void EXPORT(wrenches)(const robot *r, const work *k, const num *q)
 {
+    if (r->nwrench < 0) return; /* given */
     for (int i = 0; i < r->n; i++) k->force[i] = k->moment[i] = v3_zero();
     for (int e = 0; e < r->nwrench; e++) {
         const arne_wrench *w = &r->wrench[e];

@@ -51,31 +51,37 @@ static int take_wanted(const arguments *a, job *j)
     return CLI_OK;
 }
 
-/* One --method for id or fd, whichever knows it. */
+/* One --method for id or fd, whichever knows it; both if both do. */
 static int take_method(const arguments *a, job *j)
 {
-    static const char *const of_id[] = {"ne", "turney", "lagrange", "recursive-lagrange", "gibbs-appell", "mrnea", NULL};
-    static const char *const of_fd[] = {"aba", "crba", "wo1", "mrnea", NULL};
+    static const struct {
+        const char *name;
+        int method;
+    } of_fd[] = {{"aba", FD_ABA}, {"crba", FD_CRBA}, {"wo1", ARNE_NE}, {"mrnea", ARNE_MRNEA}};
     const char *method = option_value(a, "method");
+    j->e.id_method = ARNE_NE;
+    j->e.fd_method = FD_ABA;
     if (!method) return CLI_OK;
-    bool known = false;
+    bool known = false, used = false;
     nearest near = {0};
-    const char *const *lists[] = {of_id, of_fd};
-    for (int k = 0; k < 2; k++)
-        for (const char *const *name = lists[k]; *name; name++) {
-            nearest_offer(&near, method, *name);
-            if (strcmp(*name, method)) continue;
-            known = true;
-            if (!wants(j, k ? "fd" : "id")) continue;
-            bool here = !strcmp(method, "ne") || !strcmp(method, "aba") || !strcmp(method, "crba");
-            if (!here) return misuse("--method %s: not in this build yet; %s", method, k ? "fd has aba and crba" : "id has ne");
-            j->e.crba = !strcmp(method, "crba");
-            return CLI_OK;
-        }
-    if (known) return misuse("--method %s is of no use to what is wanted: it needs id (ne) or fd (aba, crba) in --want", method);
+    for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) nearest_offer(&near, method, arne_formulation_name((arne_formulation)k));
+    for (size_t k = 0; k < sizeof of_fd / sizeof *of_fd; k++) {
+        nearest_offer(&near, method, of_fd[k].name);
+        if (strcmp(of_fd[k].name, method)) continue;
+        known = true;
+        if (wants(j, "fd")) j->e.fd_method = of_fd[k].method, used = true;
+    }
+    if (arne_formulation_find(method) >= 0) {
+        known = true;
+        if (wants(j, "id")) j->e.id_method = arne_formulation_find(method), used = true;
+    }
+    if (used) return CLI_OK;
+    if (known)
+        return misuse("--method %s is of no use to what is wanted: it is a way to %s (see: arne help eval)", method,
+                      arne_formulation_find(method) >= 0 ? "compute id" : "compute fd");
     char hint[192];
     nearest_hint(&near, hint, sizeof hint);
-    return misuse("--method: there is no \"%s\"%s", method, hint);
+    return misuse("--method: there is no \"%s\"%s (see: arne help eval)", method, hint);
 }
 
 static int take_link(const arguments *a, job *j)
@@ -100,6 +106,7 @@ static int make_room(job *j)
         if (!j->results[i]) return no_memory();
         if (j->wanted[i]->jets && !j->e.jets && !(j->e.jets = arne_jets_new(m))) return no_memory();
     }
+    if ((j->e.id_method != ARNE_NE || j->e.fd_method >= 0) && !(j->e.forms = arne_forms_new(m))) return no_memory();
     j->e.data = robot_data(j->e.robot);
     return j->e.data ? CLI_OK : CLI_FAILED;
 }
@@ -162,6 +169,7 @@ static int run_job(const arguments *a, const robot *r, job *j)
     for (int i = 0; i < j->count; i++) free(j->results[i]);
     free(j->e.torques);
     arne_jets_free(j->e.jets);
+    arne_forms_free(j->e.forms);
     arne_data_free(j->e.data);
     input_close(&j->in);
     out_free(&j->out);
@@ -189,13 +197,21 @@ static void print_quantities(void)
 {
     puts("LIST:");
     for (const quantity *q = quantity_list(); q->name; q++) printf("  %-17s%s\n", q->name, q->help);
+    puts("\n--method NAME, ways to compute id:");
+    for (int k = 0; k < ARNE_FORMULATION_COUNT; k++)
+        printf("  %-20s%s\n", arne_formulation_name((arne_formulation)k), arne_formulation_about((arne_formulation)k));
+    puts("ways to compute fd:\n"
+         "  aba                 articulated bodies (default) [003 9.7.2]\n"
+         "  crba                inertia matrix by composite bodies [003 9.7.1]\n"
+         "  wo1                 inertia matrix column by column: Walker and Orin's first method [003 eq. 9.97]\n"
+         "  mrnea               inertia matrix and bias in one pass [001]");
 }
 
 static const option options[] = {
     {"want", "LIST", false, "what to compute, names with commas between them: see above"},
     {"in", "FILE", false, "states, CSV with a header; - is standard input; default: one row of zeros"},
     {"format", "text|json|csv", false, "tables; JSON, one object a row; CSV, one line a row"},
-    {"method", "NAME", false, "of id: ne (default); of fd: aba (default), crba"},
+    {"method", "NAME", false, "another way to compute id or fd: see above"},
     {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true, "acts ON the link at its origin, or at a point in link axes (repeatable)"},
     {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
     {"link", "LINK", false, "link of pose, velocity and jacobian; default: the last one"},

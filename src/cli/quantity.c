@@ -11,13 +11,18 @@ static int dof(const evaluation *e) { return arne_model_dof(e->robot->model); }
 
 static int id(const evaluation *e, double *result)
 {
-    arne_id(e->data, STATE(Q), STATE(QD), STATE(QDD), result);
+    if (e->forms)
+        arne_forms_id(e->forms, e->data, (arne_formulation)e->id_method, STATE(Q), STATE(QD), STATE(QDD), result);
+    else
+        arne_id(e->data, STATE(Q), STATE(QD), STATE(QDD), result);
     return -1;
 }
 
 static int fd(const evaluation *e, double *result)
 {
-    return (e->crba ? arne_fd_crba : arne_fd)(e->data, STATE(Q), STATE(QD), STATE(TAU), result);
+    if (e->fd_method >= 0)
+        return arne_forms_fd(e->forms, e->data, (arne_formulation)e->fd_method, STATE(Q), STATE(QD), STATE(TAU), result);
+    return (e->fd_method == FD_CRBA ? arne_fd_crba : arne_fd)(e->data, STATE(Q), STATE(QD), STATE(TAU), result);
 }
 
 static int mass(const evaluation *e, double *result)

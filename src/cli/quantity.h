@@ -19,6 +19,8 @@ typedef struct {
 
 enum { MOST_PARTS = 3 };
 
+enum { FD_ABA = -1, FD_CRBA = -2 };
+
 typedef struct {
     const robot *robot;
     const input *input;
@@ -26,8 +28,10 @@ typedef struct {
     arne_jets *jets; /* made when a quantity needs them */
     int link;        /* of pose, velocity, jacobian */
     arne_frame frame;
-    bool crba;       /* forward dynamics through the inertia matrix */
-    double *torques; /* dof, scratch */
+    arne_forms *forms; /* made when a method needs them */
+    int id_method;     /* an arne_formulation */
+    int fd_method;     /* an arne_formulation, or one of these */
+    double *torques;   /* dof, scratch */
 } evaluation;
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/body.h"
 #include "describe/pose.h"
 
 /* Axes whose sine is below PARALLEL are parallel: what is neglected is smaller than what double can say of a torque. A common
@@ -44,7 +45,8 @@ static bool normal_to(double x[3], const double u[3])
     return true;
 }
 
-/* An axis: a point and a unit direction. */
+/* An axis: a point and a unit direction. The point is the one nearest to the centre of mass of what the joint moves, so that
+ * nothing depends on where along the axis the file put its frame. */
 typedef struct {
     double c[3], u[3];
 } axis;
@@ -180,7 +182,18 @@ typedef struct {
     double normal[3];  /* direction of the normal from the parent, in the canonical frame of the parent */
 } body_frame;
 
-static void gather(const arne_description *d, const robot_tree *t, body_frame *b)
+/* centre of mass of every body, in the frame of its first link */
+static void centres(const arne_description *d, const robot_tree *t, arne_body *sum)
+{
+    for (size_t k = 0; k < d->nlink; k++) {
+        arne_body part;
+        if (t->link_body[k] < 0) continue;
+        body_transform(&t->link_at[k], &d->links[k].body, &part);
+        body_add(&sum[t->link_body[k]], &part);
+    }
+}
+
+static void gather(const arne_description *d, const robot_tree *t, const arne_body *sum, body_frame *b)
 {
     for (int i = 0; i < t->nbody; i++) {
         const arne_joint_description *j = &d->joints[t->body_joint[i]];
@@ -189,10 +202,19 @@ static void gather(const arne_description *d, const robot_tree *t, body_frame *b
         const double n = length(j->axis);
         const double u[3] = {j->axis[0] / n, j->axis[1] / n, j->axis[2] / n};
         b[i].rest = pose_mul(&joint, &j->after);
-        memcpy(b[i].in_parent.c, joint.p, sizeof joint.p);
         turned(joint.R, u, b[i].in_parent.u);
-        memcpy(b[i].own.c, back.p, sizeof back.p);
         turned(back.R, u, b[i].own.u);
+        /* along the axis to the centre of mass, or, without mass, to the point of the axis before */
+        double from[3], s = 0;
+        if (sum[i].mass > 0) {
+            along(sum[i].com, -1, back.p, from);
+            s = dot(from, b[i].own.u);
+        } else if (t->body_parent[i] >= 0) {
+            along(b[t->body_parent[i]].own.c, -1, joint.p, from);
+            s = dot(from, b[i].in_parent.u);
+        }
+        along(joint.p, s, b[i].in_parent.u, b[i].in_parent.c);
+        along(back.p, s, b[i].own.u, b[i].own.c);
         b[i].main = -1;
         b[i].size = 1;
     }
@@ -241,8 +263,15 @@ static void choose(body_frame *b, int i, canonical_frame *f)
 bool frames_choose(const arne_description *d, const robot_tree *t, canonical_frame *out)
 {
     body_frame *b = calloc((size_t)t->nbody + 1, sizeof *b);
-    if (!b) return false;
-    gather(d, t, b);
+    arne_body *sum = calloc((size_t)t->nbody + 1, sizeof *sum);
+    if (!b || !sum) {
+        free(b);
+        free(sum);
+        return false;
+    }
+    centres(d, t, sum);
+    gather(d, t, sum, b);
+    free(sum);
     const arne_pose world = pose_identity();
     for (int i = 0; i < t->nbody; i++) {
         const int up = t->body_parent[i];
@@ -253,6 +282,7 @@ bool frames_choose(const arne_description *d, const robot_tree *t, canonical_fra
             const axis base = {{0, 0, 0}, {0, 0, 1}};
             const common_normal n = normal_of(up < 0 ? &base : &b[up].own, &b[i].in_parent);
             suggest(&b[i], parent, &n);
+            if (up < 0) memcpy(b[i].o, b[i].own.c, sizeof b[i].o); /* the base may be far away */
             choose(b, i, &out[i]);
         }
         const arne_pose back = pose_inverse(parent), here = pose_mul(&b[i].rest, &out[i].frame), T = pose_mul(&back, &here);

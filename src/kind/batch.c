@@ -35,11 +35,11 @@ void arne_batch_free(arne_batch *b)
 
 int arne_batch_lanes(const arne_batch *b) { return b->lanes; }
 
-static void run(arne_batch *b, const arne_data *d, batch_call call, size_t count, const double *x, const double *y,
-                const double *z, double *out)
+static size_t run(arne_batch *b, const arne_data *d, batch_call call, size_t count, const double *x, const double *y,
+                  const double *z, double *out)
 {
     const double *const in[3] = {x, y, z};
-    b->run(data_robot(d), b->memory, call, count, in, out);
+    return b->run(data_robot(d), b->memory, call, count, in, out);
 }
 
 void arne_batch_id(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *qdd,
@@ -59,8 +59,8 @@ void arne_batch_mass(arne_batch *b, const arne_data *d, size_t count, const doub
 {
     run(b, d, BATCH_MASS, count, q, NULL, NULL, M);
 }
-void arne_batch_fd(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *tau,
-                   double *qdd)
+size_t arne_batch_fd(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *tau,
+                     double *qdd)
 {
-    run(b, d, BATCH_FD, count, q, qd, tau, qdd);
+    return run(b, d, BATCH_FD, count, q, qd, tau, qdd);
 }

@@ -10,13 +10,13 @@
 #include "algo/joint.h"
 #include "algo/texts.h"
 #include "kind/kinds.h"
+#include "kind/symbolic.h"
 
 /* the double texts, in the instance for this machine */
 #define F64_TEXTS(X)                                                                                                             \
     X(id)                                                                                                                        \
     X(bias)                                                                                                                      \
-    X(coriolis) X(friction) X(gravity) X(momentum) X(energy) X(mass) X(factor) X(solve) X(fd_aba) X(pose) X(velocity)            \
-        X(jacobian)
+    X(coriolis) X(friction) X(gravity) X(momentum) X(energy) X(mass) X(factor) X(solve) X(fd_aba) X(pose) X(velocity) X(jacobian)
 #define TEXT_TYPE(f) __typeof__(text_##f) *f;
 #define TEXT_PLAIN(f) text_##f,
 #define TEXT_WIDE(f) text_##f##_wide,
@@ -93,6 +93,15 @@ void arne_data_free(arne_data *d) { free(d); }
 const arne_model *arne_data_model(const arne_data *d) { return d->model; }
 const robot *data_robot(const arne_data *d) { return &d->robot; }
 
+const int *data_link_integers(const arne_data *d, int i) { return &d->link[i].parent; }
+const double *data_link_constants(const arne_data *d, int i) { return &d->link[i].ca; }
+const double *data_base_constants(const arne_data *d, int k) { return d->base[k].R; }
+const turn_table *data_turns(const arne_data *d) { return &d->turns; }
+bool data_rotors(const arne_data *d) { return d->robot.rotors; }
+const double *data_gravity(const arne_data *d) { return d->robot.g; }
+const double *data_rotor_matrix(const arne_data *d) { return d->robot.rotor; }
+const int *data_chain(const arne_data *d) { return d->robot.chain; }
+
 void arne_set_gravity(arne_data *d, const double g[3])
 {
     memcpy(d->robot.g, g, sizeof d->robot.g);
@@ -151,49 +160,89 @@ void arne_friction_torque(arne_data *d, const double *qd, double *f)
 void arne_mass(arne_data *d, const double *q, double *M) { d->text->mass(&d->robot, &d->work, q, M); }
 void arne_solve(arne_data *d, const double *LD, double *x) { d->text->solve(&d->robot, LD, x); }
 
-/* A pivot is zero if it is rounding beside the entry it came from. */
+/* A pivot is zero if it is rounding beside the numbers it came from. */
 static const double SINGULAR = 1e-13;
+
+/* M = L'DL in place; -1, or the outermost joint whose pivot is nothing beside scale (n) */
+static int factor(const f64_texts *text, const robot *r, double *M, const double *scale)
+{
+    text->factor(r, M);
+    for (int i = r->n - 1; i >= 0; i--)
+        if (!(M[i * r->n + i] > SINGULAR * scale[i])) return i;
+    return -1;
+}
 
 int arne_factor(arne_data *d, double *M)
 {
     const int n = d->robot.n;
-    for (int i = 0; i < n; i++) d->work.row[i] = M[i * n + i];
-    d->text->factor(&d->robot, M);
-    for (int i = n - 1; i >= 0; i--)
-        if (!(M[i * n + i] > SINGULAR * fabs(d->work.row[i]))) return i;
-    return -1;
+    for (int i = 0; i < n; i++) d->work.row[i] = fabs(M[i * n + i]);
+    return factor(d->text, &d->robot, M, d->work.row);
 }
 
-int arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
+static int fd_crba(const f64_texts *text, const robot *r, const work *k, const double *q, const double *qd, const double *tau,
+                   double *qdd)
 {
-    const int n = d->robot.n;
-    double *M = d->work.matrix;
-    d->text->mass(&d->robot, &d->work, q, M);
-    const int singular = arne_factor(d, M);
+    const int n = r->n;
+    double *M = k->matrix, *scale = k->row, *rest = k->column;
+    text->mass(r, k, q, M);
+    for (int i = 0; i < n; i++) {
+        /* what moves with the joint: a point on the axis has its inertia in the other two directions */
+        const sym3 *J = &k->link[i].crba.J;
+        scale[i] = fabs(M[i * n + i]);
+        if (r->link[i].joint == REVOLUTE) scale[i] = fmax(scale[i], J->xx + J->yy + J->zz);
+    }
+    const int singular = factor(text, r, M, scale);
     if (singular >= 0) {
         memset(qdd, 0, (size_t)n * sizeof *qdd);
         return singular;
     }
-    double *rest = d->work.column;
-    d->text->bias(&d->robot, &d->work, q, qd, rest);
+    text->bias(r, k, q, qd, rest);
     for (int i = 0; i < n; i++) rest[i] = tau[i] - rest[i];
-    d->text->solve(&d->robot, M, rest);
+    text->solve(r, M, rest);
     memcpy(qdd, rest, (size_t)n * sizeof *qdd);
     return -1;
 }
 
+/* Articulated inertias far apart, or none: the factorization, which knows where each pivot came from, must judge. */
+bool fd_doubtful(const double *H, int n, int stride)
+{
+    double least_H = INFINITY, most_H = 0;
+    for (int i = 0; i < n; i++, H += stride) {
+        if (!(*H >= least_H)) least_H = *H;
+        if (*H > most_H) most_H = *H;
+    }
+    return !(least_H > 1e-9 * most_H);
+}
+
+static int fd(const f64_texts *text, const robot *r, const work *k, const double *q, const double *qd, const double *tau,
+              double *qdd)
+{
+    if (r->drive) return fd_crba(text, r, k, q, qd, tau, qdd); /* coupled rotors are no part of one link */
+    text->fd_aba(r, k, q, qd, tau, qdd);
+    return fd_doubtful(k->row, r->n, 1) ? fd_crba(text, r, k, q, qd, tau, qdd) : -1;
+}
+
+int arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
+{
+    return fd_crba(d->text, &d->robot, &d->work, q, qd, tau, qdd);
+}
+
 int arne_fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
 {
-    if (d->robot.drive) return arne_fd_crba(d, q, qd, tau, qdd); /* coupled rotors are no part of one link */
-    d->text->fd_aba(&d->robot, &d->work, q, qd, tau, qdd);
-    /* articulated inertias far apart: let the factorization, which knows each pivot's origin, judge */
-    double least_H = INFINITY, most_H = 0;
-    for (int i = 0; i < d->robot.n; i++) {
-        const double H = d->work.row[i];
-        least_H = H < least_H || H != H ? H : least_H;
-        most_H = H > most_H ? H : most_H;
-    }
-    return least_H > 1e-9 * most_H ? -1 : arne_fd_crba(d, q, qd, tau, qdd);
+    return fd(d->text, &d->robot, &d->work, q, qd, tau, qdd);
+}
+
+size_t fd_bytes(int n)
+{
+    work k;
+    return text_work(n, NULL, &k);
+}
+
+int fd_one(const robot *r, void *memory, const double *q, const double *qd, const double *tau, double *qdd)
+{
+    work k;
+    text_work(r->n, memory, &k);
+    return fd(&plain_texts, r, &k, q, qd, tau, qdd);
 }
 
 void arne_momentum(arne_data *d, const double *q, const double *qd, double *p)

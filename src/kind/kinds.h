@@ -14,9 +14,10 @@ int machine_lanes(void);
 
 typedef enum { BATCH_ID, BATCH_BIAS, BATCH_GRAVITY, BATCH_MASS, BATCH_FD } batch_call;
 
-/* lanes.inc: `count` states, x[0..2] the inputs of the call one state after the other; memory as large as batch_bytes */
+/* lanes.inc: `count` states, x[0..2] the inputs of the call one state after the other; memory as large as batch_bytes. Returns
+ * the number of states whose inertia matrix is singular (forward dynamics). */
 typedef size_t batch_bytes_fn(int n);
-typedef void batch_run_fn(const robot *r, void *memory, batch_call call, size_t count, const double *const x[3], double *out);
+typedef size_t batch_run_fn(const robot *r, void *memory, batch_call call, size_t count, const double *const x[3], double *out);
 batch_bytes_fn batch_bytes_f64x2, batch_bytes_f64x4, batch_bytes_f64x8;
 batch_run_fn batch_run_f64x2, batch_run_f64x4, batch_run_f64x8;
 
@@ -30,6 +31,11 @@ gradient_run_fn gradient_run_jet2, gradient_run_jet4, gradient_run_jet8;
 /* series.inc */
 size_t series_bytes_tay4(int n);
 void series_id_tay4(const robot *r, void *memory, const double *q, double *tau);
+
+/* dynamics.c: arne_fd for one state, in memory of fd_bytes; is the answer of the articulated bodies with these H in doubt? */
+size_t fd_bytes(int n);
+int fd_one(const robot *r, void *memory, const double *q, const double *qd, const double *tau, double *qdd);
+bool fd_doubtful(const double *H, int n, int stride);
 
 /* dynamics.c: the robot that a data object holds */
 struct arne_data;

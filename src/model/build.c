@@ -57,8 +57,8 @@ static void joint_law(link *l, const arne_joint_description *j, const arne_frict
 {
     const arne_friction *f = &j->friction;
     const double gear = j->motor.gear;
-    l->fv = f->viscous;
-    l->fc = f->coulomb;
+    l->fv = f->npoint > 0 ? 0 : f->viscous;
+    l->fc = f->npoint > 0 ? 0 : f->coulomb;
     if (!coupled) {
         l->Ia = gear * gear * j->motor.inertia; /* [003 eq. 9.29] */
         l->fv += gear * gear * j->motor.viscous;
@@ -173,7 +173,7 @@ static arne_status couple(arne_model *m, const arne_description *d, const robot_
         m->motor_fv[k] = motor->gear * motor->gear * motor->viscous;
         m->motor_fc[k] = fabs(motor->gear) * motor->coulomb;
         for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) m->rotor[i * n + j] += m->drive[k * n + i] * Ia * m->drive[k * n + j];
+            for (int j = 0; j < n; j++) m->rotor[i * n + j] += Ia * (m->drive[k * n + i] * m->drive[k * n + j]);
     }
     for (int i = 0; i < n; i++) m->chain[i] = i - 1;
     return ARNE_OK;

@@ -15,6 +15,8 @@
 enum { REVOLUTE, PRISMATIC };
 enum { LAW_NONE, LAW_COULOMB, LAW_STRIBECK, LAW_POINTS }; /* friction laws */
 
+/* The integers come first and the constants last and without gaps: kinds whose constants are not doubles copy them in one loop.
+ */
 typedef struct {
     int parent; /* -1: the base */
     int joint;  /* REVOLUTE or PRISMATIC */
@@ -22,6 +24,7 @@ typedef struct {
     int base;   /* parent -1: index into robot.base */
     int law;    /* friction law */
     int npoint; /* LAW_POINTS */
+    const double (*point)[2];
     par ca, sa; /* alpha */
     par cg, sg; /* gamma */
     par p[3];
@@ -30,7 +33,6 @@ typedef struct {
     par Ia;             /* rotor inertia at the joint [003 eq. 9.29] */
     par fv, fc;         /* viscous, Coulomb [003 eq. 9.27] */
     par fs, vs, ex;     /* static minus Coulomb, 1/Stribeck velocity, exponent [003 eq. 9.26] */
-    const double (*point)[2];
 } link;
 
 /* A link that stands on the base: its frame before the joint turns, in the axes of the base. */
@@ -50,7 +52,7 @@ typedef struct {
     const link *link;
     const base_frame *base;
     const named_frame *frame;
-    int nwrench;
+    int nwrench;               /* -1: work->force and work->moment are given */
     const arne_wrench *wrench; /* `link` is an index into frame */
     int friction, rotors;      /* switches */
     par g[3];

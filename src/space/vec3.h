@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * vec3.h - three-vectors of the current kind; with inertia.h the last files that see scalars.
+ * vec3.h - three-vectors of the current kind; with mat3.h the last files that see scalars.
  *
  * `vec3` varies, `con3` belongs to the robot. Rotations about z and x are kept as cosine and sine: a modified-DH transform is
  * Rz(gamma) Rx(alpha) Rz(theta), so no full matrix is ever multiplied. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * count.h - what a computation costs on this robot: the text run on expression graphs, its operations counted.
+ *
+ * Signs are free, and so is everything made of constants of the robot alone; 0, 1 and -1 fold; equal expressions are computed
+ * once. */
+#ifndef ARNE_COUNT_H
+#define ARNE_COUNT_H
+
+#include "arne/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    bool general;     /* every inertial parameter arbitrary; else what is zero in the file stays zero */
+    bool with_wrench; /* the wrench of the last link on the environment is an input at run time */
+    bool given;       /* formulations: rotation matrices are given, as [004 section 8] counts */
+    bool as_written;  /* count the text as it stands: no factoring, no balancing of sums */
+    int processors;   /* > 0: steps on that many processors */
+} arne_count_options;
+
+typedef struct {
+    long mul, add, div;
+    long trig;  /* sine and cosine of one angle */
+    long other; /* roots, absolute values, signs, limits, exponentials */
+    long depth; /* longest chain of operations */
+    long steps; /* on options->processors, one operation each a step; 0: not asked for */
+} arne_operations;
+
+/* The name of the i-th thing that can be counted, NULL after the last: id bias gravity ..., formulations, strobing. */
+const char *arne_count_name(int i);
+
+/* options may be NULL. ARNE_BAD_VALUE: no such name. */
+arne_status arne_count(const arne_data *d, const char *what, const arne_count_options *options, arne_operations *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

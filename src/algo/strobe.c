@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * strobe.c - the inertia matrix and the arrays C_ijk of tau_i = sum M_ij qdd_j + sum C_ijk qd_j qd_k + g_i, by running the
+ * modified Newton-Euler set on unit inputs without gravity [004 section 8].
+ *
+ * Column j of M: only qdd_j = 1, nothing moves. Then A is wd^, and the axial part of A K - (A K)' is I wd. Links before j stay at
+ * rest, and M is symmetric, so the run begins and ends at link j. C_ijj: only qd_j = 1. Two speeds give all their products at
+ * once, tau(j,k) = C_jj + C_kk + 2 C_jk, so C_jk = (tau(j,k) - tau(j) - tau(k))/2 [ERRATA part two 4]; links before k move as
+ * in the run for j alone. */
+#include "algo/newton_euler.h"
+
+/* unit acceleration of joint j as felt at link i */
+INL void strobe_lift(const robot *r, const forms_work *f, int i, int j, num q, ne_state *s)
+{
+    const link *l = &r->link[i];
+    if (i == j) {
+        const vec3 z = v3(of(0), of(0), of(1)), zero = v3_zero();
+        s->wd = l->joint == REVOLUTE ? z : zero;
+        s->a = l->joint == REVOLUTE ? zero : z;
+    } else {
+        const ne_state *up = &f->link[l->parent].ne;
+        s->wd = m3_tmul(f->R[i], up->wd);
+        s->a = m3_tmul(f->R[i], v3_sub(up->a, con3_cross(con3_at(l->p), up->wd)));
+        if (l->joint == PRISMATIC) s->a = v3(add(s->a.x, mul(s->wd.y, q)), sub(s->a.y, mul(s->wd.x, q)), s->a.z);
+    }
+    const central_body *b = &f->body[i];
+    const con3 c = con3_at(b->c);
+    const par *I = b->I;
+    const vec3 F = v3_scalec(b->m, v3_sub(s->a, con3_cross(c, s->wd)));
+    const vec3 N = v3(v3_dotc((con3){I[0], I[1], I[2]}, s->wd), v3_dotc((con3){I[1], I[3], I[4]}, s->wd),
+                      v3_dotc((con3){I[2], I[4], I[5]}, s->wd));
+    f->force[i] = b->has_rest ? v3_add(F, v3_scalec(b->rest, s->a)) : F;
+    f->moment[i] = v3_add(N, con3_cross(c, F));
+}
+
+void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, const num *q, num *M)
+{
+    (void)k;
+    const int n = r->n;
+    for (int i = 0; i < n * n; i++) M[i] = of(0);
+    for (int j = 0; j < n; j++) {
+        for (int i = j; i < n; i++)
+            if (form_outboard(r, i, j)) strobe_lift(r, f, i, j, q[i], &f->link[i].ne);
+        for (int i = n - 1; i >= j; i--) {
+            if (!form_outboard(r, i, j)) continue;
+            M[i * n + j] = M[j * n + i] = r->link[i].joint == REVOLUTE ? f->moment[i].z : f->force[i].z;
+            if (i != j) ne_into_parent(r, f, i, q[i]);
+        }
+    }
+}
+
+/* unit speed of one joint added to the motion `before`, felt at link i */
+INL void strobe_speed(const robot *r, const forms_work *f, int i, const ne_state *before, num q, num qd, ne_state *s)
+{
+    ne_motion(r, f, i, before, v3_zero(), q, qd, of(0), s);
+    ne_force(&f->body[i], ne_axial(s->A, f->body[i].K), s);
+}
+
+/* tau(j) into row: the run for one speed, kept in work->link */
+INL void strobe_one(const robot *r, const forms_work *f, int j, const num *q)
+{
+    for (int i = 0; i < r->n; i++) {
+        f->force[i] = f->moment[i] = v3_zero();
+        if (!form_outboard(r, i, j)) continue;
+        ne_state *s = &f->link[i].ne;
+        strobe_speed(r, f, i, i == j ? NULL : &f->link[r->link[i].parent].ne, q[i], of(i == j), s);
+        f->force[i] = s->F;
+        f->moment[i] = s->N;
+    }
+    ne_inward(r, f, q, f->row);
+}
+
+/* tau(j,k) into row, k behind j: the links behind k anew, those before as in the run for j */
+INL void strobe_two(const robot *r, const forms_work *f, int j, int k, const num *q)
+{
+    for (int i = 0; i < r->n; i++) {
+        f->force[i] = f->moment[i] = v3_zero();
+        if (!form_outboard(r, i, j)) continue;
+        const ne_state *s = &f->link[i].ne;
+        if (form_outboard(r, i, k)) {
+            const int up = r->link[i].parent;
+            strobe_speed(r, f, i, i == k ? &f->link[up].ne : &f->second[up], q[i], of(i == k), &f->second[i]);
+            s = &f->second[i];
+        }
+        f->force[i] = s->F;
+        f->moment[i] = s->N;
+    }
+    ne_inward(r, f, q, f->row);
+}
+
+void EXPORT(strobe_coriolis)(const robot *r, const work *k, const forms_work *f, const num *q, num *C)
+{
+    (void)k;
+    const int n = r->n;
+    for (int j = n - 1; j >= 0; j--) {
+        strobe_one(r, f, j, q);
+        for (int i = 0; i < n; i++) C[(i * n + j) * n + j] = f->row[i];
+        for (int m = j + 1; m < n; m++) {
+            const int coupled = form_outboard(r, m, j);
+            if (coupled) strobe_two(r, f, j, m, q);
+            for (int i = 0; i < n; i++) {
+                num *at = C + i * n * n;
+                at[j * n + m] = at[m * n + j] =
+                    coupled ? mulc(con(0.5), sub(f->row[i], add(at[j * n + j], at[m * n + m]))) : of(0);
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_count.c - operation counts of what arne computes for a robot. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/count.h"
+#include "cli/cli.h"
+#include "cli/out.h"
+
+static void print_names(void)
+{
+    printf("LIST names, with commas between them:");
+    for (int i = 0; arne_count_name(i); i++) printf(" %s", arne_count_name(i));
+    puts(".");
+}
+
+static int unknown(const char *word, size_t length)
+{
+    nearest near = {0};
+    char hint[192], name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
+    for (int i = 0; arne_count_name(i); i++) nearest_offer(&near, name, arne_count_name(i));
+    nearest_hint(&near, hint, sizeof hint);
+    return misuse("--what: nothing called \"%s\" can be counted%s (arne help count lists all)", name, hint);
+}
+
+/* the name at `word`, or NULL */
+static const char *known(const char *word, size_t length)
+{
+    for (int i = 0; arne_count_name(i); i++)
+        if (strlen(arne_count_name(i)) == length && !strncmp(arne_count_name(i), word, length)) return arne_count_name(i);
+    return NULL;
+}
+
+static void print_row(const char *name, const arne_operations *c, bool json, bool first, bool steps)
+{
+    if (json) {
+        printf("%s\"%s\":{\"mul\":%ld,\"add\":%ld,\"div\":%ld,\"trig\":%ld,\"other\":%ld,\"depth\":%ld", first ? "{" : ",", name,
+               c->mul, c->add, c->div, c->trig, c->other, c->depth);
+        if (steps) printf(",\"steps\":%ld", c->steps);
+        putchar('}');
+        return;
+    }
+    if (first)
+        printf("  %-20s%8s%8s%8s%8s%8s%8s%s\n", "", "mul", "add", "div", "trig", "other", "depth", steps ? "   steps" : "");
+    printf("  %-20s%8ld%8ld%8ld%8ld%8ld%8ld", name, c->mul, c->add, c->div, c->trig, c->other, c->depth);
+    if (steps) printf("%8ld", c->steps);
+    putchar('\n');
+}
+
+static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool json)
+{
+    bool first = true;
+    for (const char *at = list;;) {
+        const size_t length = strcspn(at, ",");
+        const char *name = known(at, length);
+        arne_operations c;
+        if (arne_count(d, name, o, &c)) return no_memory();
+        print_row(name, &c, json, first, o->processors > 0);
+        first = false;
+        if (!at[length]) break;
+        at += length + 1;
+    }
+    if (json) puts("}");
+    return CLI_OK;
+}
+
+static int run(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", NULL}, *const inertias[] = {"general", "file", NULL},
+                             *const params[] = {"standard", NULL};
+    const int format = option_choice(a, "format", formats, 0), inertia = option_choice(a, "inertia", inertias, 0);
+    if (format < 0 || inertia < 0 || option_choice(a, "params", params, 0) < 0) return CLI_MISUSED;
+    const char *list = option_value(a, "what");
+    if (!list) list = "id,fd,mass,bias,gravity";
+    for (const char *at = list;; at += strcspn(at, ",") + 1) {
+        const size_t length = strcspn(at, ",");
+        if (!known(at, length)) return unknown(at, length);
+        if (!at[length]) break;
+    }
+    arne_count_options o = {.general = inertia == 0,
+                            .with_wrench = option_given(a, "with-wrench"),
+                            .given = option_given(a, "given-rotations"),
+                            .as_written = option_given(a, "as-written")};
+    const char *processors = option_value(a, "processors");
+    if (processors) {
+        double k;
+        if (parse_numbers(processors, strlen(processors), &k, 1) != 1 || !(k >= 1 && k <= 1e6) || k != (double)(int)k)
+            return misuse("--processors takes a whole number from 1 on, not \"%s\"", processors);
+        o.processors = (int)k;
+    }
+    robot r;
+    int status = robot_open(a, a->words[0], &r);
+    if (status) return status;
+    arne_data *d = robot_data(&r);
+    status = d ? CLI_OK : CLI_FAILED;
+    if (!status && format == 0)
+        printf("%s: operations a call, %s inertial parameters%s\n", arne_model_name(r.model),
+               o.general ? "arbitrary" : "the file's", o.with_wrench ? ", with the wrench of the last link" : "");
+    if (!status) status = count_all(list, d, &o, format == 1);
+    arne_data_free(d);
+    robot_close(&r);
+    return status;
+}
+
+static const option options[] = {
+    {"what", "LIST", false, "what to count; default: id,fd,mass,bias,gravity"},
+    {"inertia", "general|file", false,
+     "general (default): every inertial parameter is arbitrary; file: what is zero in the file stays zero"},
+    {"params", "standard", false, "the standard inertial parameters"},
+    {"with-wrench", NULL, false, "the wrench of the last link on the environment is an input at run time"},
+    {"given-rotations", NULL, false, "formulations: nine free entries in every rotation matrix, as the published tables count"},
+    {"as-written", NULL, false, "the text as it stands: no common factors taken out, no sums balanced"},
+    {"processors", "K", false, "also the steps on K processors, one operation each a step"},
+    {"format", "text|json", false, "for people or for programs"},
+    {0},
+};
+
+const command command_count = {
+    .name = "count",
+    .synopsis = "ROBOT [--what LIST] [--inertia general|file] [--with-wrench]",
+    .brief = "Counts the operations of a computation for this robot",
+    .details = print_names,
+    .text = "The algorithm is run on expression graphs. Signs are free, and so is all work on constants of the robot\n"
+            "alone; 0, 1 and -1 fold; equal expressions are computed once; common factors leave sums. trig: sine and\n"
+            "cosine of one angle; depth: the longest chain of operations. Friction is not counted.\n",
+    .options = options,
+    .more_options = robot_options,
+    .min_words = 1,
+    .max_words = 1,
+    .word = "ROBOT",
+    .example = "  @ count rx90 --what id,fd --with-wrench\n",
+    .run = run,
+};

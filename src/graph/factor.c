@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * factor.c - the same formula with less work: constants meet in products, common factors leave sums, long sums become trees.
+ *
+ * A sum is an ADD with all the ADDs below it that nobody else uses; a product likewise. A factor shared by k products of a sum is
+ * taken out: k - 1 multiplications saved, and k - 1 additions as well where what is left in the bracket is made of parameters
+ * alone. The dearest factor first, then the rest again, inside the bracket too. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/graph.h"
+
+typedef struct {
+    int *factor; /* old nodes, sorted */
+    int count;
+    int negated;
+} product;
+
+typedef struct {
+    const sym_graph *from;
+    sym_graph *to;
+    int *uses;
+    sym *map;  /* old node -> number of the new graph */
+    int *pool; /* memory of the factor lists of the sum at hand */
+    int used;
+    product *term; /* of the sum at hand */
+    int terms;
+    long *depth; /* of the new nodes, as far as known */
+    int known, room;
+    bool balance, failed;
+} rewriter;
+
+static bool inner(const rewriter *w, int node, sym_op op)
+{
+    return sym_graph_node(w->from, node)->op == op && w->uses[node] == 1;
+}
+
+static long depth_of(rewriter *w, sym a)
+{
+    if (!a.g) return 0;
+    const int size = sym_graph_size(w->to);
+    if (size > w->room) {
+        const int room = 2 * size;
+        long *more = realloc(w->depth, (size_t)room * sizeof *more);
+        if (!more) {
+            w->failed = true;
+            return 0;
+        }
+        w->depth = more;
+        w->room = room;
+    }
+    for (; w->known < size; w->known++) {
+        const sym_node *x = sym_graph_node(w->to, w->known);
+        long d = 0;
+        if (x->op > SYM_INPUT && !x->fixed && x->op != SYM_SINE && x->op != SYM_COSINE) {
+            d = w->depth[x->a >> 1];
+            if (x->b >= 0 && w->depth[x->b >> 1] > d) d = w->depth[x->b >> 1];
+            d++;
+        }
+        w->depth[w->known] = d;
+    }
+    return w->depth[a.ref >> 1];
+}
+
+/* joins n numbers by add or mul: shallow ones first when balancing, otherwise from the left */
+static sym join(rewriter *w, sym *x, int n, sym (*op)(sym, sym))
+{
+    if (!w->balance) {
+        sym r = x[0];
+        for (int i = 1; i < n; i++) r = op(r, x[i]);
+        return r;
+    }
+    while (n > 1) {
+        for (int k = 0; k < 2; k++) { /* the two shallowest to the end */
+            int best = 0;
+            for (int i = 1; i < n - k; i++)
+                if (depth_of(w, x[i]) < depth_of(w, x[best])) best = i;
+            const sym t = x[n - 1 - k];
+            x[n - 1 - k] = x[best];
+            x[best] = t;
+        }
+        x[n - 2] = op(x[n - 1], x[n - 2]);
+        n--;
+    }
+    return x[0];
+}
+
+/* product of old nodes: what is fixed first, so that it is free */
+static sym multiply(rewriter *w, const int *factor, int count)
+{
+    sym fixed = sym_of(1), *rest = malloc(((size_t)count + 1) * sizeof *rest);
+    int n = 0;
+    if (!rest) {
+        w->failed = true;
+        return fixed;
+    }
+    for (int i = 0; i < count; i++) {
+        const sym x = w->map[factor[i]];
+        if (sym_graph_node(w->from, factor[i])->fixed)
+            fixed = sym_mul(fixed, x);
+        else
+            rest[n++] = x;
+    }
+    rest[n++] = fixed;
+    const sym r = join(w, rest, n, sym_mul);
+    free(rest);
+    return r;
+}
+
+static void factors_of(rewriter *w, int ref, product *p)
+{
+    const sym_node *x = sym_graph_node(w->from, ref >> 1);
+    p->negated ^= ref & 1;
+    if (x->op == SYM_MUL && (p->count == 0 || w->uses[ref >> 1] == 1)) {
+        /* the product itself may be used once only; the caller has looked */
+        const int a = x->a, b = x->b;
+        if (inner(w, a >> 1, SYM_MUL))
+            factors_of(w, a, p);
+        else
+            p->factor[p->count++] = a >> 1, p->negated ^= a & 1;
+        if (inner(w, b >> 1, SYM_MUL))
+            factors_of(w, b, p);
+        else
+            p->factor[p->count++] = b >> 1, p->negated ^= b & 1;
+        return;
+    }
+    p->factor[p->count++] = ref >> 1;
+}
+
+static int by_node(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+static void terms_of(rewriter *w, int ref, bool top)
+{
+    const sym_node *x = sym_graph_node(w->from, ref >> 1);
+    if (x->op == SYM_ADD && (top || w->uses[ref >> 1] == 1)) {
+        terms_of(w, x->a ^ (ref & 1), false);
+        terms_of(w, x->b ^ (ref & 1), false);
+        return;
+    }
+    product *p = &w->term[w->terms++];
+    *p = (product){w->pool + w->used, 0, 0};
+    if (inner(w, ref >> 1, SYM_MUL))
+        factors_of(w, ref, p);
+    else
+        p->factor[p->count++] = ref >> 1, p->negated = ref & 1;
+    qsort(p->factor, (size_t)p->count, sizeof(int), by_node);
+    w->used += p->count;
+}
+
+static bool has(const product *p, int factor)
+{
+    for (int i = 0; i < p->count; i++)
+        if (p->factor[i] == factor) return true;
+    return false;
+}
+
+/* is what remains of the product without one `factor` made of parameters alone? */
+static bool fixed_without(const rewriter *w, const product *p, int factor)
+{
+    bool skipped = false;
+    for (int i = 0; i < p->count; i++) {
+        if (!skipped && p->factor[i] == factor)
+            skipped = true;
+        else if (!sym_graph_node(w->from, p->factor[i])->fixed)
+            return false;
+    }
+    return true;
+}
+
+/* the factor that saves most, -1: none */
+static int dearest(const rewriter *w, const product *t, int n)
+{
+    int best = -1, most = 0;
+    for (int i = 0; i < n; i++) {
+        if (t[i].count < 2) continue;
+        for (int k = 0; k < t[i].count; k++) {
+            const int f = t[i].factor[k];
+            int shared = 0, fixed = 0;
+            for (int j = 0; j < n; j++) {
+                if (t[j].count < 2 || !has(&t[j], f)) continue;
+                shared++;
+                fixed += fixed_without(w, &t[j], f);
+            }
+            const bool varies = !sym_graph_node(w->from, f)->fixed;
+            const int saved = shared < 2 ? 0 : (shared - 1) + (varies && fixed > 1 ? fixed - 1 : 0);
+            if (saved > most) most = saved, best = f;
+        }
+    }
+    return best;
+}
+
+static sym sum(rewriter *w, product *t, int n)
+{
+    sym *x = malloc(((size_t)n + 1) * sizeof *x);
+    if (!x) {
+        w->failed = true;
+        return sym_of(0);
+    }
+    int count = 0;
+    for (int f = dearest(w, t, n); f >= 0; f = dearest(w, t, n)) {
+        /* the terms with f to the end, without it */
+        int keep = 0;
+        product *bracket = malloc((size_t)n * sizeof *bracket);
+        int inside = 0;
+        if (!bracket) {
+            w->failed = true;
+            break;
+        }
+        for (int i = 0; i < n; i++) {
+            if (t[i].count < 2 || !has(&t[i], f)) {
+                t[keep++] = t[i];
+                continue;
+            }
+            product p = t[i];
+            for (int k = 0; k < p.count; k++)
+                if (p.factor[k] == f) {
+                    memmove(p.factor + k, p.factor + k + 1, (size_t)(p.count - k - 1) * sizeof(int));
+                    break;
+                }
+            p.count--;
+            bracket[inside++] = p;
+        }
+        n = keep;
+        x[count++] = sym_mul(w->map[f], sum(w, bracket, inside));
+        free(bracket);
+    }
+    for (int i = 0; i < n; i++) {
+        const sym p = multiply(w, t[i].factor, t[i].count);
+        x[count++] = t[i].negated ? sym_neg(p) : p;
+    }
+    const sym r = count ? join(w, x, count, sym_add) : sym_of(0);
+    free(x);
+    return r;
+}
+
+static sym copy(rewriter *w, int node)
+{
+    const sym_node *x = sym_graph_node(w->from, node);
+    sym a = sym_of(0), b = sym_of(0);
+    if (x->op == SYM_ADD) {
+        w->terms = w->used = 0;
+        terms_of(w, 2 * node, true);
+        return sum(w, w->term, w->terms);
+    }
+    if (x->op == SYM_MUL) {
+        product p = {w->pool, 0, 0};
+        factors_of(w, 2 * node, &p);
+        const sym r = multiply(w, p.factor, p.count);
+        return p.negated ? sym_neg(r) : r;
+    }
+    if (x->op > SYM_INPUT) {
+        a = w->map[x->a >> 1];
+        if (x->a & 1) a = sym_neg(a);
+        if (x->b >= 0) b = x->b & 1 ? sym_neg(w->map[x->b >> 1]) : w->map[x->b >> 1];
+    }
+    switch (x->op) {
+    case SYM_CONST: return sym_of(x->value);
+    case SYM_PARAM: return sym_param(w->to, sym_graph_name(w->from, x->name), x->value);
+    case SYM_INPUT: return sym_input(w->to, sym_graph_name(w->from, x->name));
+    case SYM_DIVIDE: return sym_divide(a, b);
+    case SYM_ROOT: return sym_root(a);
+    case SYM_SINE: return sym_sine(a);
+    case SYM_COSINE: return sym_cosine(a);
+    case SYM_ABSOLUTE: return sym_absolute(a);
+    case SYM_SIGN: return sym_sign(a);
+    case SYM_LEAST: return sym_least(a, b.c);
+    case SYM_MOST: return sym_most(a, b.c);
+    case SYM_EXPO: return sym_expo(a);
+    default: return sym_power(a, b);
+    }
+}
+
+bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_graph *into, sym *result)
+{
+    const size_t size = (size_t)sym_graph_size(g) + 1;
+    bool *live = malloc(size * sizeof *live);
+    rewriter w = {.from = g, .to = into, .balance = balance};
+    w.uses = calloc(size, sizeof *w.uses);
+    w.map = calloc(size, sizeof *w.map);
+    w.pool = malloc(4 * size * sizeof *w.pool);
+    w.term = malloc(2 * size * sizeof *w.term);
+    if (!live || !w.uses || !w.map || !w.pool || !w.term) w.failed = true;
+    if (!w.failed) {
+        graph_live(g, out, n, live);
+        for (int i = 0; i < n; i++)
+            if (out[i].g) w.uses[out[i].ref >> 1] += 2; /* an output is never inside another sum */
+        for (int i = 0; i < sym_graph_size(g); i++) {
+            const sym_node *x = sym_graph_node(g, i);
+            if (!live[i] || x->op <= SYM_INPUT) continue;
+            w.uses[x->a >> 1]++;
+            if (x->b >= 0) w.uses[x->b >> 1]++;
+        }
+        /* inputs first and in order, so that their numbers agree */
+        for (int i = 0; i < sym_graph_size(g) && !w.failed; i++)
+            if (sym_graph_node(g, i)->op == SYM_INPUT) w.map[i] = copy(&w, i);
+        for (int i = 0; i < sym_graph_size(g) && !w.failed; i++)
+            if (live[i] && sym_graph_node(g, i)->op != SYM_INPUT) w.map[i] = copy(&w, i);
+        for (int i = 0; i < n; i++) {
+            result[i] = out[i].g ? w.map[out[i].ref >> 1] : out[i];
+            if (out[i].g && out[i].ref & 1) result[i] = sym_neg(result[i]);
+        }
+    }
+    free(live);
+    free(w.uses);
+    free(w.map);
+    free(w.pool);
+    free(w.term);
+    free(w.depth);
+    return !w.failed && !sym_graph_failed(into);
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sym.c - every algorithm text, for the symbolic kind. */
+#define KIND sym
+#include "kind/texts.inc"
+#include "kind/forms.inc"
+#include "kind/symbolic.inc"

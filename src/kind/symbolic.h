@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * symbolic.h - a text run on the symbolic kind: from a robot to the graph of what it computes. */
+#ifndef KIND_SYMBOLIC_H
+#define KIND_SYMBOLIC_H
+
+#include "arne/dynamics.h"
+#include "num/sym.h"
+
+typedef struct {
+    bool general;     /* every inertial parameter is arbitrary; else those that are zero in the file stay zero */
+    bool with_wrench; /* the wrench of the last link on the environment is an input [003 eq. 9.91, 9.93] */
+    bool given;       /* the nine entries of every rotation matrix are inputs (formulations only) */
+} symbolic_options;
+
+/* Inputs in this order: q, qd, qdd or tau (only those the text takes), wrench; then the rotations if given. */
+typedef struct {
+    sym_graph *g;
+    sym *out;
+    int nout;
+} symbolic;
+
+/* The name of the i-th thing that can be run, NULL after the last: texts, formulations, strobing. */
+const char *symbolic_name_of(int i);
+/* False: no such text, or out of memory (then out->g is NULL). */
+bool symbolic_run(const arne_data *d, const char *what, const symbolic_options *options, symbolic *out);
+void symbolic_free(symbolic *s);
+
+/* dynamics.c: a data object's robot as plain numbers, in the order of model/robot.h */
+const int *data_link_integers(const arne_data *d, int i);
+const double *data_link_constants(const arne_data *d, int i);
+const double *data_base_constants(const arne_data *d, int k);
+const turn_table *data_turns(const arne_data *d);
+bool data_rotors(const arne_data *d);
+const double *data_gravity(const arne_data *d);
+const double *data_rotor_matrix(const arne_data *d); /* NULL: every motor drives its own joint */
+const int *data_chain(const arne_data *d);
+
+#endif

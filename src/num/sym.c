@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "num/sym.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sym_graph {
+    sym_node *node;
+    int count, room;
+    int *table; /* node by its hash, -1 empty; `slots` is a power of two */
+    size_t slots;
+    char **name;
+    int names, name_room;
+    int inputs;
+    bool failed;
+};
+
+sym_graph *sym_graph_new(void) { return calloc(1, sizeof(sym_graph)); }
+
+void sym_graph_free(sym_graph *g)
+{
+    if (!g) return;
+    for (int i = 0; i < g->names; i++) free(g->name[i]);
+    free(g->name);
+    free(g->node);
+    free(g->table);
+    free(g);
+}
+
+bool sym_graph_failed(const sym_graph *g) { return g->failed; }
+int sym_graph_size(const sym_graph *g) { return g->count; }
+const sym_node *sym_graph_node(const sym_graph *g, int node) { return &g->node[node]; }
+const char *sym_graph_name(const sym_graph *g, int name) { return g->name[name]; }
+
+static uint64_t hash(const sym_node *n)
+{
+    uint64_t bits, h = (uint64_t)n->op * 0x9e3779b97f4a7c15u;
+    memcpy(&bits, &n->value, sizeof bits);
+    const uint64_t part[] = {(uint64_t)(uint32_t)n->a, (uint64_t)(uint32_t)n->b, bits, (uint64_t)(uint32_t)n->name};
+    for (size_t i = 0; i < 4; i++) {
+        h = (h ^ part[i]) * 0xff51afd7ed558ccdu;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static bool same(const sym_node *x, const sym_node *y)
+{
+    return x->op == y->op && x->a == y->a && x->b == y->b && x->name == y->name && !memcmp(&x->value, &y->value, sizeof x->value);
+}
+
+static bool more_slots(sym_graph *g)
+{
+    const size_t slots = g->slots ? 2 * g->slots : 1024;
+    int *table = malloc(slots * sizeof *table);
+    if (!table) return false;
+    for (size_t i = 0; i < slots; i++) table[i] = -1;
+    for (int i = 0; i < g->count; i++) {
+        size_t at = hash(&g->node[i]) & (slots - 1);
+        while (table[at] >= 0) at = (at + 1) & (slots - 1);
+        table[at] = i;
+    }
+    free(g->table);
+    g->table = table;
+    g->slots = slots;
+    return true;
+}
+
+static bool more_nodes(sym_graph *g)
+{
+    const int room = g->room ? 2 * g->room : 512;
+    sym_node *node = room < 1 << 29 ? realloc(g->node, (size_t)room * sizeof *node) : NULL;
+    if (!node) return false;
+    g->node = node;
+    g->room = room;
+    return true;
+}
+
+/* the node, new or known; -1 and a failed graph when memory is short */
+static int make(sym_graph *g, sym_node n)
+{
+    n.fixed = n.op == SYM_CONST || n.op == SYM_PARAM;
+    if (n.op > SYM_INPUT) n.fixed = g->node[n.a >> 1].fixed && (n.b < 0 || g->node[n.b >> 1].fixed);
+    if (2 * (size_t)g->count >= g->slots && !more_slots(g)) g->failed = true;
+    if (g->count == g->room && !more_nodes(g)) g->failed = true;
+    if (g->failed) return -1;
+    size_t at = hash(&n) & (g->slots - 1);
+    for (; g->table[at] >= 0; at = (at + 1) & (g->slots - 1))
+        if (same(&g->node[g->table[at]], &n)) return g->table[at];
+    g->node[g->count] = n;
+    return g->table[at] = g->count++;
+}
+
+sym sym_at(sym_graph *g, int ref)
+{
+    const sym_node *n = &g->node[ref >> 1];
+    if (n->op == SYM_CONST) return sym_of(ref & 1 ? -n->value : n->value);
+    return (sym){g, ref, 0};
+}
+
+static sym made(sym_graph *g, sym_node n, int negated)
+{
+    const int node = make(g, n);
+    return node < 0 ? sym_of(0) : (sym){g, 2 * node + negated, 0};
+}
+
+int sym_ref(sym_graph *g, sym a)
+{
+    if (a.g) return a.ref;
+    const int node = make(g, (sym_node){.op = SYM_CONST, .a = -1, .b = -1, .value = fabs(a.c)});
+    return node < 0 ? 0 : 2 * node + (signbit(a.c) ? 1 : 0);
+}
+
+static int name_of(sym_graph *g, const char *name)
+{
+    if (g->names == g->name_room) {
+        const int room = g->name_room ? 2 * g->name_room : 64;
+        char **list = realloc(g->name, (size_t)room * sizeof *list);
+        if (!list) return -1;
+        g->name = list;
+        g->name_room = room;
+    }
+    const size_t n = strlen(name) + 1;
+    char *copy = malloc(n);
+    if (!copy) return -1;
+    g->name[g->names] = memcpy(copy, name, n);
+    return g->names++;
+}
+
+static sym named(sym_graph *g, sym_op op, const char *name, double value)
+{
+    const int k = name_of(g, name);
+    if (k < 0) g->failed = true;
+    return g->failed
+               ? sym_of(0)
+               : made(g, (sym_node){.op = op, .a = op == SYM_INPUT ? g->inputs++ : -1, .b = -1, .value = value, .name = k}, 0);
+}
+
+sym sym_input(sym_graph *g, const char *name) { return named(g, SYM_INPUT, name, 0); }
+sym sym_param(sym_graph *g, const char *name, double value)
+{
+    return value == 0 || fabs(value) == 1 ? sym_of(value) : named(g, SYM_PARAM, name, value);
+}
+
+sym sym_of(double c) { return (sym){NULL, 0, c}; }
+sym sym_con(double c) { return sym_of(c); }
+sym sym_from(sym a) { return a; }
+
+static bool is(sym a, double c) { return !a.g && a.c == c; }
+
+sym sym_neg(sym a)
+{
+    if (!a.g) return sym_of(-a.c);
+    a.ref ^= 1;
+    return a;
+}
+
+sym sym_add(sym a, sym b)
+{
+    if (!a.g && !b.g) return sym_of(a.c + b.c);
+    if (is(a, 0)) return b;
+    if (is(b, 0)) return a;
+    sym_graph *g = a.g ? a.g : b.g;
+    int x = sym_ref(g, a), y = sym_ref(g, b);
+    if (x == (y ^ 1)) return sym_of(0);
+    if (x >> 1 > y >> 1) {
+        const int t = x;
+        x = y;
+        y = t;
+    }
+    const int negated = x & 1; /* -x + y = -(x - y) */
+    return made(g, (sym_node){.op = SYM_ADD, .a = x ^ negated, .b = y ^ negated}, negated);
+}
+sym sym_sub(sym a, sym b) { return sym_add(a, sym_neg(b)); }
+
+sym sym_mul(sym a, sym b)
+{
+    if (!a.g && !b.g) return sym_of(a.c * b.c);
+    if (is(a, 0) || is(b, 0)) return sym_of(0);
+    if (is(a, 1)) return b;
+    if (is(b, 1)) return a;
+    if (is(a, -1)) return sym_neg(b);
+    if (is(b, -1)) return sym_neg(a);
+    sym_graph *g = a.g ? a.g : b.g;
+    int x = sym_ref(g, a), y = sym_ref(g, b);
+    const int negated = (x ^ y) & 1;
+    x &= ~1, y &= ~1;
+    return made(g, (sym_node){.op = SYM_MUL, .a = x < y ? x : y, .b = x < y ? y : x}, negated);
+}
+sym sym_mulc(sym c, sym a) { return sym_mul(c, a); }
+
+sym sym_divide(sym a, sym b)
+{
+    if (!a.g && !b.g) return sym_of(a.c / b.c);
+    if (is(a, 0) || is(b, 1)) return a;
+    if (is(b, -1)) return sym_neg(a);
+    sym_graph *g = a.g ? a.g : b.g;
+    const int x = sym_ref(g, a), y = sym_ref(g, b);
+    return made(g, (sym_node){.op = SYM_DIVIDE, .a = x & ~1, .b = y & ~1}, (x ^ y) & 1);
+}
+
+static sym unary(sym_op op, sym a) { return made(a.g, (sym_node){.op = op, .a = a.ref, .b = -1}, 0); }
+
+sym sym_root(sym a) { return a.g ? unary(SYM_ROOT, a) : sym_of(sqrt(a.c)); }
+sym sym_expo(sym a) { return a.g ? unary(SYM_EXPO, a) : sym_of(exp(a.c)); }
+sym sym_cosine(sym a)
+{
+    if (!a.g) return sym_of(cos(a.c));
+    a.ref &= ~1; /* even */
+    return unary(SYM_COSINE, a);
+}
+sym sym_absolute(sym a)
+{
+    if (!a.g) return sym_of(fabs(a.c));
+    a.ref &= ~1;
+    return unary(SYM_ABSOLUTE, a);
+}
+/* an odd function: the sign comes out */
+static sym odd(sym_op op, sym a)
+{
+    const int negated = a.ref & 1;
+    a.ref &= ~1;
+    const sym r = unary(op, a);
+    return negated ? sym_neg(r) : r;
+}
+sym sym_sine(sym a) { return a.g ? odd(SYM_SINE, a) : sym_of(sin(a.c)); }
+sym sym_sign(sym a) { return a.g ? odd(SYM_SIGN, a) : sym_of((double)((a.c > 0) - (a.c < 0))); }
+
+static sym with_constant(sym_op op, sym a, sym c)
+{
+    sym_graph *g = a.g ? a.g : c.g;
+    const int x = sym_ref(g, a), y = sym_ref(g, c);
+    return made(g, (sym_node){.op = op, .a = x, .b = y}, 0);
+}
+sym sym_least(sym a, double c) { return a.g ? with_constant(SYM_LEAST, a, sym_of(c)) : sym_of(a.c < c ? a.c : c); }
+sym sym_most(sym a, double c) { return a.g ? with_constant(SYM_MOST, a, sym_of(c)) : sym_of(a.c > c ? a.c : c); }
+sym sym_power(sym a, sym c) { return a.g || c.g ? with_constant(SYM_POWER, a, c) : sym_of(pow(a.c, c.c)); }
+
+void sym_turns(const turn_table *t, const sym *q, sym *s, sym *c)
+{
+    for (int i = 0; i < t->n; i++) {
+        const sym a = sym_add(sym_mul(sym_of(t->scale[i]), q[i]), sym_of(t->theta[i]));
+        const sym sn = sym_sine(a), cn = sym_cosine(a);
+        switch (t->quarter[i] & 3) {
+        case 0: s[i] = sn, c[i] = cn; break;
+        case 1: s[i] = cn, c[i] = sym_neg(sn); break;
+        case 2: s[i] = sym_neg(sn), c[i] = sym_neg(cn); break;
+        default: s[i] = sym_neg(cn), c[i] = sn; break;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sym.h - number kind sym: a node of an expression graph.
+ *
+ * Running a text on sym writes down what it computes. Equal expressions are one node; zeros, ones and constants fold as they are
+ * made; a sign is part of a reference, not an operation, so a - b and b - a are one node. All of that keeps the bits of the
+ * double text: evaluating the graph gives the same numbers. A constant belongs to no graph; an operation takes the graph of its
+ * operands, so there is no hidden state. When memory runs out the graph is marked failed and answers zeros. */
+#ifndef NUM_SYM_H
+#define NUM_SYM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "num/turns.h"
+
+typedef struct sym_graph sym_graph;
+
+typedef struct {
+    sym_graph *g; /* NULL: the constant c */
+    int ref;      /* 2 node + 1 if negated */
+    double c;
+} sym;
+typedef sym sym_par;
+
+typedef enum {
+    SYM_CONST,  /* value */
+    SYM_PARAM,  /* a constant of the robot with a name and a value: work on these alone is free */
+    SYM_INPUT,  /* a number that varies */
+    SYM_ADD,    /* a + b */
+    SYM_MUL,    /* a b */
+    SYM_DIVIDE, /* a / b */
+    SYM_ROOT,
+    SYM_SINE, /* of a + constant quarter turns folded away */
+    SYM_COSINE,
+    SYM_ABSOLUTE,
+    SYM_SIGN,
+    SYM_LEAST,
+    SYM_MOST,
+    SYM_EXPO,
+    SYM_POWER
+} sym_op;
+
+/* Operands are references to earlier nodes, -1: none; a of an INPUT is its number, counted from 0. An ADD or MUL has its operands
+ * in order of their nodes, the first not negated. */
+typedef struct {
+    sym_op op;
+    int a, b;
+    double value; /* SYM_CONST, SYM_PARAM */
+    int name;     /* SYM_PARAM, SYM_INPUT: number of its name */
+    bool fixed;   /* depends on no input */
+} sym_node;
+
+sym_graph *sym_graph_new(void);
+void sym_graph_free(sym_graph *g);
+bool sym_graph_failed(const sym_graph *g);
+int sym_graph_size(const sym_graph *g);
+const sym_node *sym_graph_node(const sym_graph *g, int node);
+const char *sym_graph_name(const sym_graph *g, int name); /* of an input or a parameter */
+
+sym sym_input(sym_graph *g, const char *name);
+sym sym_param(sym_graph *g, const char *name, double value); /* 0, 1 and -1 become constants */
+/* a number of this graph by its reference, and the reference of a number (a constant gets a node) */
+sym sym_at(sym_graph *g, int ref);
+int sym_ref(sym_graph *g, sym a);
+
+sym sym_of(double c);
+sym sym_con(double c);
+sym sym_from(sym a);
+sym sym_add(sym a, sym b);
+sym sym_sub(sym a, sym b);
+sym sym_neg(sym a);
+sym sym_mul(sym a, sym b);
+sym sym_mulc(sym c, sym a);
+sym sym_divide(sym a, sym b);
+sym sym_root(sym a);
+sym sym_sine(sym a);
+sym sym_cosine(sym a);
+sym sym_absolute(sym a);
+sym sym_sign(sym a);
+sym sym_least(sym a, double c);
+sym sym_most(sym a, double c);
+sym sym_expo(sym a);
+sym sym_power(sym a, sym c);
+void sym_turns(const turn_table *t, const sym *q, sym *s, sym *c);
+
+#endif
