@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * forms_test.c - all formulations give the torques of arne_id; strobing and the modified recursive Newton-Euler give the inertia
+ * matrix, the Coriolis arrays and the bias. */
+#include "arne/formulations.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "support/oracle.h"
+#include "support/subject.h"
+
+/* Sums of many products in another order. */
+static const double TOLERANCE = 1e-12;
+/* The same of the largest torque, where joints may carry a thousand times more. */
+static const double TORQUES = 1e-11;
+/* Stored answers, printed with 16 digits; parameters with 6. */
+static const double STORED = 1e-10;
+
+enum { RANDOM_ROBOTS = 1008, WRENCHES = 3, SEEDS_PER_PARTS = 3 * RANDOM_FAMILIES };
+
+typedef void law(subject *s, arne_forms *f, const motion *x);
+
+/* Robots take turns with what they have; wrenches act on all of them. */
+static void on_all_robots(law *holds, int robots)
+{
+    static const unsigned parts[] = {RANDOM_RIGID, RANDOM_MOTORS | RANDOM_FRICTION | RANDOM_LAWS, RANDOM_ALL};
+    static const arne_frame frames[WRENCHES] = {ARNE_LOCAL, ARNE_WORLD, ARNE_ALIGNED};
+    for (int number = 0; number < shipped_robots() + robots; number++) {
+        subject s = subject_number(number, parts[number / SEEDS_PER_PARTS % 3]);
+        arne_forms *f = arne_forms_new(s.m);
+        assert_non_null(f);
+        arne_wrench w[WRENCHES];
+        for (int k = 0; k < WRENCHES; k++) {
+            w[k] = (arne_wrench){.link = random_below(&s.r, s.nlink), .frame = frames[k]};
+            random_vector(&s.r, 3, 50, w[k].force);
+            random_vector(&s.r, 3, 50, w[k].moment);
+            random_vector(&s.r, 3, 1, w[k].point);
+        }
+        arne_set_wrenches(s.data, w, WRENCHES);
+        for (int k = 0; k < STATES; k++) {
+            const motion x = subject_motion(&s, k);
+            holds(&s, f, &x);
+        }
+        arne_forms_free(f);
+        subject_close(&s);
+    }
+}
+
+static void same_torques(subject *s, arne_forms *f, const motion *x)
+{
+    double tau[MOST_DOF], other[MOST_DOF];
+    arne_id(s->data, x->q, x->qd, x->qdd, tau);
+    for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) {
+        arne_forms_id(f, s->data, (arne_formulation)k, x->q, x->qd, x->qdd, other);
+        expect_close(s, arne_formulation_name((arne_formulation)k), s->n, other, tau, TORQUES);
+    }
+}
+
+static void matrices_and_bias(subject *s, arne_forms *f, const motion *x)
+{
+    const int n = s->n;
+    double M[MOST_DOF * MOST_DOF], H[MOST_DOF * MOST_DOF], h[MOST_DOF], u[MOST_DOF];
+    arne_mass(s->data, x->q, M);
+    arne_bias(s->data, x->q, x->qd, h);
+    arne_forms_mrnea(f, s->data, x->q, x->qd, H, u);
+    expect_close(s, "mrnea: H", n * n, H, M, TOLERANCE);
+    expect_near(s, "mrnea: u'", n, u, h, TOLERANCE, fmax(largest(n, h), carried(s, x)));
+    arne_forms_strobe_mass(f, s->data, x->q, H);
+    expect_close(s, "strobing: M", n * n, H, M, TOLERANCE);
+}
+
+static void coriolis_arrays(subject *s, arne_forms *f, const motion *x)
+{
+    static double C[MOST_DOF * MOST_DOF * MOST_DOF];
+    const int n = s->n;
+    double c[MOST_DOF], sum[MOST_DOF] = {0}, M[MOST_DOF * MOST_DOF];
+    arne_coriolis_vector(s->data, x->q, x->qd, c);
+    arne_forms_strobe_coriolis(f, s->data, x->q, C);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++) {
+                if (C[(i * n + j) * n + k] != C[(i * n + k) * n + j]) fail_msg("%s: C is not symmetric", s->name);
+                sum[i] += C[(i * n + j) * n + k] * x->qd[j] * x->qd[k];
+            }
+    arne_mass(s->data, x->q, M);
+    expect_near(s, "sum of C_jk qd_j qd_k", n, sum, c, TOLERANCE, largest(n * n, M) * pow(largest(n, x->qd), 2));
+}
+
+static void all_formulations_give_the_torques_of_id(void **state)
+{
+    (void)state;
+    on_all_robots(same_torques, RANDOM_ROBOTS);
+}
+
+static void mrnea_and_strobing_give_mass_and_bias(void **state)
+{
+    (void)state;
+    on_all_robots(matrices_and_bias, RANDOM_ROBOTS);
+}
+
+static void strobed_arrays_give_the_coriolis_vector(void **state)
+{
+    (void)state;
+    on_all_robots(coriolis_arrays, RANDOM_ROBOTS / 4);
+}
+
+/* A load may bring the mass of a link to nothing and leave its first moments, or turn the robot over. */
+static void payloads_and_gravity_are_followed(void **state)
+{
+    (void)state;
+    for (int number = 0; number < RANDOM_FAMILIES; number++) {
+        subject s = subject_number(shipped_robots() + number, RANDOM_MOTORS);
+        arne_forms *f = arne_forms_new(s.m);
+        assert_non_null(f);
+        const int link = arne_joint_link(s.m, s.n - 1);
+        arne_body load = random_body(&s.r);
+        const double g[3] = {3, -5, 7};
+        arne_set_gravity(s.data, g);
+        for (int k = 0; k < 2; k++) {
+            arne_set_payload(s.data, link, &load);
+            const motion x = subject_motion(&s, 1);
+            same_torques(&s, f, &x);
+            matrices_and_bias(&s, f, &x);
+            load.mass = -arne_link_body(s.m, link)->mass;
+        }
+        arne_forms_free(f);
+        subject_close(&s);
+    }
+}
+
+static void names_are_found(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) {
+        assert_int_equal(arne_formulation_find(arne_formulation_name((arne_formulation)k)), k);
+        assert_true(strlen(arne_formulation_about((arne_formulation)k)) > 10);
+    }
+    assert_int_equal(arne_formulation_find("turney"), ARNE_TURNEY);
+    assert_int_equal(arne_formulation_find("recursive-lagrange"), ARNE_RECURSIVE_LAGRANGE);
+    assert_int_equal(arne_formulation_find("newton"), -1);
+    assert_int_equal(arne_formulation_find(""), -1);
+}
+
+/* ---- the arm of tests/data/seeds34, in the paper's distal frames ---- */
+enum { ARM = 6 };
+
+typedef struct {
+    cJSON *file;
+    arne_model *m;
+    arne_data *d;
+    arne_forms *f;
+    double q[ARM], qd[ARM], qdd[ARM];
+} arm;
+
+static arm arm_open(void)
+{
+    arm r = {.file = oracle_load(ARNE_TEST_DATA "/seeds34/arm6_formulations.json")};
+    double phi[ARM], a[ARM], d[ARM], m[ARM], c[3 * ARM], I[9 * ARM];
+    oracle_numbers(r.file, "phi", ARM, phi);
+    oracle_numbers(r.file, "a", ARM, a);
+    oracle_numbers(r.file, "d", ARM, d);
+    oracle_numbers(r.file, "m", ARM, m);
+    oracle_numbers(r.file, "rbar", 3 * ARM, c);
+    oracle_numbers(r.file, "I", 9 * ARM, I);
+    oracle_numbers(r.file, "theta", ARM, r.q);
+    oracle_numbers(r.file, "theta_dot", ARM, r.qd);
+    oracle_numbers(r.file, "theta_ddot", ARM, r.qdd);
+    arne_description *description = arne_description_new("arm6");
+    assert_non_null(description);
+    description->gravity[2] = -oracle_number(r.file, "g");
+    assert_non_null(arne_description_link(description, "base", 0));
+    for (int i = 0; i < ARM; i++) {
+        char parent[8] = "base", name[8];
+        if (i > 0) snprintf(parent, sizeof parent, "j%d", i);
+        snprintf(name, sizeof name, "j%d", i + 1);
+        arne_link_description *l = arne_description_link(description, name, 0);
+        assert_non_null(l);
+        const double *t = I + 9 * i;
+        l->body = (arne_body){m[i], {c[3 * i], c[3 * i + 1], c[3 * i + 2]}, {t[0], t[1], t[2], t[4], t[5], t[8]}};
+        arne_joint_description *j = arne_description_joint(description, name, 0, ARNE_REVOLUTE, parent, name);
+        assert_non_null(j);
+        j->after = arne_pose_dh(a[i], phi[i], d[i], 0);
+    }
+    arne_error error;
+    if (arne_model_build(description, NULL, &r.m, &error) != ARNE_OK) fail_msg("%s", error.message);
+    arne_description_free(description);
+    r.d = arne_data_new(r.m);
+    r.f = arne_forms_new(r.m);
+    assert_non_null(r.d);
+    assert_non_null(r.f);
+    return r;
+}
+
+static void arm_close(arm *r)
+{
+    arne_forms_free(r->f);
+    arne_data_free(r->d);
+    arne_model_free(r->m);
+    cJSON_Delete(r->file);
+}
+
+static void stored_torques_come_out_of_every_formulation(void **state)
+{
+    (void)state;
+    arm r = arm_open();
+    static const double zero[ARM];
+    static const double off[3];
+    double want[ARM], M[ARM * ARM], C[ARM], G[ARM], tau[ARM];
+    oracle_numbers(r.file, "tau", ARM, want);
+    oracle_numbers(r.file, "M", ARM * ARM, M);
+    oracle_numbers(r.file, "C", ARM, C);
+    oracle_numbers(r.file, "G", ARM, G);
+    for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) {
+        const arne_formulation method = (arne_formulation)k;
+        const char *name = arne_formulation_name(method);
+        arne_forms_id(r.f, r.d, method, r.q, r.qd, r.qdd, tau);
+        oracle_close(name, tau, want, ARM, STORED);
+        const cJSON *misprint;
+        cJSON_ArrayForEach(misprint, oracle_field(r.file, "torques_given_by_the_printed_misprints"))
+        {
+            double away = 0;
+            for (int i = 0; i < ARM; i++) away = fmax(away, fabs(tau[i] - cJSON_GetArrayItem(misprint, i)->valuedouble));
+            if (away < 0.1) fail_msg("%s: these are the torques of %s", name, misprint->string);
+        }
+        arne_forms_id(r.f, r.d, method, r.q, zero, zero, tau);
+        oracle_close(name, tau, G, ARM, STORED);
+        arne_set_gravity(r.d, off);
+        arne_forms_id(r.f, r.d, method, r.q, r.qd, zero, tau);
+        oracle_close(name, tau, C, ARM, STORED);
+        for (int j = 0; j < ARM; j++) {
+            double unit[ARM] = {0}, column[ARM];
+            unit[j] = 1;
+            arne_forms_id(r.f, r.d, method, r.q, zero, unit, tau);
+            for (int i = 0; i < ARM; i++) column[i] = M[i * ARM + j];
+            oracle_close(name, tau, column, ARM, STORED);
+        }
+        arne_set_gravity(r.d, arne_model_gravity(r.m));
+    }
+    arm_close(&r);
+}
+
+static void stored_matrices_come_out_of_mrnea_and_strobing(void **state)
+{
+    (void)state;
+    arm r = arm_open();
+    double M[ARM * ARM], C[ARM], G[ARM], H[ARM * ARM], u[ARM], arrays[ARM * ARM * ARM], sum[ARM] = {0};
+    oracle_numbers(r.file, "M", ARM * ARM, M);
+    oracle_numbers(r.file, "C", ARM, C);
+    oracle_numbers(r.file, "G", ARM, G);
+    arne_forms_mrnea(r.f, r.d, r.q, r.qd, H, u);
+    oracle_close("H", H, M, ARM * ARM, STORED);
+    for (int i = 0; i < ARM; i++) G[i] += C[i];
+    oracle_close("u'", u, G, ARM, STORED);
+    arne_forms_strobe_mass(r.f, r.d, r.q, H);
+    oracle_close("M by strobing", H, M, ARM * ARM, STORED);
+    arne_forms_strobe_coriolis(r.f, r.d, r.q, arrays);
+    for (int i = 0; i < ARM; i++)
+        for (int j = 0; j < ARM; j++)
+            for (int k = 0; k < ARM; k++) sum[i] += arrays[(i * ARM + j) * ARM + k] * r.qd[j] * r.qd[k];
+    oracle_close("C by strobing", sum, C, ARM, STORED);
+    arm_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_formulations_give_the_torques_of_id),
+        cmocka_unit_test(mrnea_and_strobing_give_mass_and_bias),
+        cmocka_unit_test(strobed_arrays_give_the_coriolis_vector),
+        cmocka_unit_test(payloads_and_gravity_are_followed),
+        cmocka_unit_test(names_are_found),
+        cmocka_unit_test(stored_torques_come_out_of_every_formulation),
+        cmocka_unit_test(stored_matrices_come_out_of_mrnea_and_strobing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

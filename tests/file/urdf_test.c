@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * urdf_test.c - the conventions of URDF, and one refusal for each kind of bad file: right status, right line, the culprit's name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "file/formats.h"
+#include "support/tempfile.h"
+
+/* roundings of sums of three numbers near 1 */
+static const double TOLERANCE = 1e-15;
+
+static arne_description *accepts(const char *text)
+{
+    temp_folder t = temp_open();
+    arne_description *d = NULL;
+    arne_error e = {.status = ARNE_OK};
+    arne_status status = urdf_read(temp_write(&t, "robot.urdf", text), NULL, &d, &e);
+    temp_close(&t);
+    if (status) fail_msg("line %d: %s", e.line, e.message);
+    return d;
+}
+
+static void refuses(const char *text, arne_status status, int line, const char *culprit)
+{
+    temp_folder t = temp_open();
+    arne_description *d = NULL;
+    arne_error e = {.status = ARNE_OK};
+    const char *path = temp_write(&t, "robot.urdf", text);
+    arne_status got = urdf_read(path, NULL, &d, &e);
+    temp_close(&t);
+    if (got != status || e.status != status) fail_msg("status %d, not %d: %s", (int)got, (int)status, e.message);
+    if (e.line != line) fail_msg("line %d, not %d: %s", e.line, line, e.message);
+    if (!strstr(e.message, culprit)) fail_msg("\"%s\" does not name %s", e.message, culprit);
+    assert_string_equal(e.file, path);
+    assert_null(d);
+}
+
+#define LINKS "<robot name='r'>\n<link name='a'/>\n<link name='b'/>\n" /* lines 1 to 3 */
+#define JOINT(type, inside)                                                                                                      \
+    LINKS "<joint name='elbow' type='" type "'>\n<parent link='a'/><child link='b'/>\n" inside "\n</joint></robot>"
+#define LINK(inertial) "<robot name='r'>\n<link name='arm'><inertial>\n" inertial "\n</inertial></link></robot>"
+#define INERTIA "<inertia ixx='1' ixy='0' ixz='0' iyy='2' iyz='0' izz='3'/>"
+
+/* ---- conventions ---- */
+
+static void a_whole_joint_is_read(void **state)
+{
+    (void)state;
+    arne_description *d = accepts(JOINT("prismatic", "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/><axis xyz='0 0 -2'/>"
+                                                     "<limit lower='-1' upper='2' effort='30' velocity='4'/>"
+                                                     "<dynamics damping='0.5' friction='0.25'/>"));
+    const arne_joint_description *j = &d->joints[0];
+    assert_string_equal(d->name, "r");
+    assert_int_equal(d->nlink, 2);
+    assert_int_equal(d->links[1].line, 3);
+    assert_string_equal(j->name, "elbow");
+    assert_int_equal(j->line, 4);
+    assert_int_equal(j->type, ARNE_PRISMATIC);
+    assert_string_equal(j->parent, "a");
+    assert_string_equal(j->child, "b");
+    const double R[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+    for (int i = 0; i < 9; i++) assert_true(j->before.R[i] == R[i]);
+    assert_true(j->before.p[0] == 1 && j->before.p[1] == 2 && j->before.p[2] == 3);
+    assert_true(j->axis[0] == 0 && j->axis[1] == 0 && j->axis[2] == -2);
+    assert_true(j->limits.lower == -1 && j->limits.upper == 2 && j->limits.effort == 30 && j->limits.velocity == 4);
+    assert_true(j->limits.acceleration == INFINITY);
+    assert_true(j->friction.viscous == 0.5 && j->friction.coulomb == 0.25);
+    assert_int_equal(d->nwarning, 0);
+    arne_description_free(d);
+}
+
+/* Rz(90): x axis of the body is y of the link, so Iyy of the link is Ixx of the body, and Ixy changes sign. */
+static void inertia_is_turned_into_the_link(void **state)
+{
+    (void)state;
+    arne_description *d = accepts(LINK("<origin xyz='0.1 0.2 0.3' rpy='0 0 1.5707963267948966'/><mass value='4'/>"
+                                       "<inertia ixx='1' ixy='0.1' ixz='0.2' iyy='2' iyz='0.3' izz='3'/>"));
+    const arne_body *b = &d->links[0].body;
+    const double expected[6] = {2, -0.1, -0.3, 1, 0.2, 3};
+    assert_true(b->mass == 4 && b->com[0] == 0.1 && b->com[1] == 0.2 && b->com[2] == 0.3);
+    for (int i = 0; i < 6; i++) assert_true(fabs(b->inertia[i] - expected[i]) <= TOLERANCE);
+    arne_description_free(d);
+}
+
+static void a_link_without_inertial_weighs_nothing(void **state)
+{
+    (void)state;
+    arne_description *d = accepts("<robot name='r'><link name='a'><visual><origin xyz='bad'/></visual></link></robot>");
+    assert_true(d->links[0].body.mass == 0);
+    arne_description_free(d);
+}
+
+static void a_continuous_joint_has_no_position_limits(void **state)
+{
+    (void)state;
+    arne_description *d = accepts(JOINT("continuous", "<limit lower='0' upper='0' effort='3' velocity='2'/>"));
+    const arne_joint_description *j = &d->joints[0];
+    assert_int_equal(j->type, ARNE_REVOLUTE);
+    assert_true(j->continuous && j->limits.lower == -INFINITY && j->limits.upper == INFINITY && j->limits.effort == 3);
+    assert_true(j->axis[0] == 1 && j->axis[1] == 0 && j->axis[2] == 0);
+    assert_int_equal(d->nwarning, 0);
+    arne_description_free(d);
+}
+
+static void warns(const char *text, const char *words)
+{
+    arne_description *d = accepts(text);
+    assert_int_equal(d->nwarning, 1);
+    if (!strstr(d->warnings[0], words)) fail_msg("\"%s\" does not say \"%s\"", d->warnings[0], words);
+    arne_description_free(d);
+}
+
+static void odd_things_are_warnings(void **state)
+{
+    (void)state;
+    warns(JOINT("revolute", "<axis xyz='0 0 1'/>"), "robot.urdf:4: joint 'elbow': has no <limit>");
+    warns(JOINT("revolute", "<limit effort='1' velocity='1'/>"), "robot.urdf:6: joint 'elbow': <limit> has neither");
+    warns(JOINT("revolute", "<limit lower='0' upper='0' effort='0' velocity='0'/>"), "6: joint 'elbow': its velocity or effort");
+    warns(JOINT("continuous", "<mimic joint='other'/>"), "robot.urdf:6: joint 'elbow': mimics");
+    warns("<robot><link name='a'/></robot>", "robot.urdf:1: <robot> has no name; taken from the file: 'robot'");
+}
+
+static void what_is_not_dynamics_is_passed_over(void **state)
+{
+    (void)state;
+    arne_description *d = accepts("<?xml version='1.0'?><!DOCTYPE robot>\n<robot name='r' xmlns:x='http://x'><!-- c -->\n"
+                                  "<material name='m'/><link name='a'/><gazebo><link/><joint/></gazebo><x:y/><undeclared:z/>\n"
+                                  "<transmission name='t'><joint name='q'/></transmission></robot>");
+    assert_int_equal(d->nlink, 1);
+    assert_int_equal(d->njoint, 0);
+    arne_description_free(d);
+}
+
+static void a_fixed_joint_needs_no_axis(void **state)
+{
+    (void)state;
+    arne_description *d = accepts(JOINT("fixed", "<axis xyz='0 0 0'/>"));
+    assert_int_equal(d->joints[0].type, ARNE_FIXED);
+    assert_int_equal(d->nwarning, 0);
+    arne_description_free(d);
+}
+
+static void negative_mass_is_not_refused_here(void **state)
+{
+    (void)state;
+    arne_description *d = accepts(LINK("<mass value='-1'/>" INERTIA));
+    assert_true(d->links[0].body.mass == -1);
+    arne_description_free(d);
+}
+
+/* ---- refusals ---- */
+
+#define BAD(sentence, status, line, culprit, text)                                                                               \
+    static void sentence(void **state)                                                                                           \
+    {                                                                                                                            \
+        (void)state;                                                                                                             \
+        refuses(text, status, line, culprit);                                                                                    \
+    }
+
+BAD(floating_joint, ARNE_UNSUPPORTED, 4, "joint 'elbow': floating", JOINT("floating", ""))
+BAD(planar_joint, ARNE_UNSUPPORTED, 4, "joint 'elbow': planar", JOINT("planar", ""))
+BAD(unknown_type, ARNE_BAD_VALUE, 4, "joint 'elbow': unknown type 'hinge'", JOINT("hinge", ""))
+BAD(no_type, ARNE_BAD_VALUE, 4, "joint 'elbow': <joint> has no type", LINKS "<joint name='elbow'/></robot>")
+BAD(no_joint_name, ARNE_BAD_VALUE, 4, "joint", LINKS "<joint type='fixed'/></robot>")
+BAD(no_link_name, ARNE_BAD_VALUE, 2, "link", "<robot name='r'>\n<link/></robot>")
+BAD(empty_link_name, ARNE_BAD_VALUE, 2, "link", "<robot name='r'>\n<link name=''/></robot>")
+BAD(no_parent, ARNE_BAD_VALUE, 4, "'elbow': has no <parent",
+    LINKS "<joint name='elbow' type='fixed'><child link='b'/></joint></robot>")
+BAD(no_child, ARNE_BAD_VALUE, 4, "'elbow': has no <child",
+    LINKS "<joint name='elbow' type='fixed'><parent link='b'/></joint></robot>")
+BAD(parent_without_link, ARNE_BAD_VALUE, 5, "'elbow': <parent> has no link",
+    LINKS "<joint name='elbow' type='fixed'>\n<parent/><child link='b'/></joint></robot>")
+BAD(own_parent, ARNE_BAD_VALUE, 4, "'elbow': connects link 'b' to itself",
+    LINKS "<joint name='elbow' type='fixed'><parent link='b'/><child link='b'/></joint></robot>")
+BAD(zero_axis, ARNE_BAD_VALUE, 6, "joint 'elbow': the axis is zero", JOINT("revolute", "<axis xyz='0 0 0'/>"))
+BAD(tiny_axis, ARNE_BAD_VALUE, 6, "joint 'elbow': the axis has length", JOINT("revolute", "<axis xyz='0 1e-300 0'/>"))
+BAD(axis_of_two, ARNE_BAD_VALUE, 6, "'elbow': xyz=\"0 1\" of <axis> needs 3 numbers", JOINT("revolute", "<axis xyz='0 1'/>"))
+BAD(axis_of_four, ARNE_BAD_VALUE, 6, "'elbow': xyz=\"0 1 0 0\" of <axis> needs 3", JOINT("revolute", "<axis xyz='0 1 0 0'/>"))
+BAD(axis_nan, ARNE_BAD_VALUE, 6, "'elbow': xyz=\"nan 0 0\"", JOINT("revolute", "<axis xyz='nan 0 0'/>"))
+BAD(origin_empty, ARNE_BAD_VALUE, 6, "'elbow': xyz=\"\" of <origin> needs 3", JOINT("fixed", "<origin xyz=''/>"))
+BAD(origin_inf, ARNE_BAD_VALUE, 6, "'elbow': xyz=\"inf 0 0\" of <origin>", JOINT("fixed", "<origin xyz='inf 0 0'/>"))
+BAD(origin_huge, ARNE_BAD_VALUE, 6, "'elbow': rpy=\"1e31 0 0\" of <origin> is too large",
+    JOINT("fixed", "<origin rpy='1e31 0 0'/>"))
+BAD(origin_comma, ARNE_BAD_VALUE, 6, "'elbow': xyz=\"1,5 0 0\"", JOINT("fixed", "<origin xyz='1,5 0 0'/>"))
+BAD(second_origin, ARNE_BAD_VALUE, 7, "'elbow': a second <origin>", JOINT("fixed", "<origin/>\n<origin/>"))
+BAD(limits_crossed, ARNE_BAD_VALUE, 6, "joint 'elbow': lower limit 2 is above", JOINT("revolute", "<limit lower='2' upper='1'/>"))
+BAD(limit_word, ARNE_BAD_VALUE, 6, "joint 'elbow': effort=\"big\"",
+    JOINT("revolute", "<limit lower='0' upper='1' effort='big'/>"))
+BAD(limit_nan, ARNE_BAD_VALUE, 6, "joint 'elbow': lower=\"nan\"", JOINT("revolute", "<limit lower='nan' upper='1'/>"))
+BAD(limit_negative, ARNE_BAD_VALUE, 6, "joint 'elbow': velocity of <limit> is negative",
+    JOINT("revolute", "<limit lower='0' upper='1' velocity='-1'/>"))
+BAD(damping_negative, ARNE_BAD_VALUE, 6, "joint 'elbow': damping", JOINT("continuous", "<dynamics damping='-1'/>"))
+BAD(mass_garbage, ARNE_BAD_VALUE, 3, "link 'arm': value=\"1.2abc\" of <mass>", LINK("<mass value='1.2abc'/>" INERTIA))
+BAD(mass_nan, ARNE_BAD_VALUE, 3, "link 'arm': value=\"nan\"", LINK("<mass value='nan'/>" INERTIA))
+BAD(mass_inf, ARNE_BAD_VALUE, 3, "link 'arm': value=\"inf\"", LINK("<mass value='inf'/>" INERTIA))
+BAD(mass_hexadecimal, ARNE_BAD_VALUE, 3, "link 'arm': value=\"0x10\"", LINK("<mass value='0x10'/>" INERTIA))
+BAD(mass_overflow, ARNE_BAD_VALUE, 3, "link 'arm'", LINK("<mass value='1e999'/>" INERTIA))
+BAD(mass_without_value, ARNE_BAD_VALUE, 3, "link 'arm': <mass> has no value", LINK("<mass/>" INERTIA))
+BAD(inertial_without_mass, ARNE_BAD_VALUE, 2, "link 'arm': <inertial> has no <mass", LINK(INERTIA))
+BAD(inertial_without_inertia, ARNE_BAD_VALUE, 2, "link 'arm': <inertial> has no <inertia", LINK("<mass value='1'/>"))
+BAD(inertia_without_izz, ARNE_BAD_VALUE, 4, "link 'arm': <inertia> has no izz",
+    LINK("<mass value='1'/>\n<inertia ixx='1' ixy='0' ixz='0' iyy='2' iyz='0'/>"))
+BAD(inertia_nan, ARNE_BAD_VALUE, 4, "link 'arm': ixx=\"nan\"", LINK("<mass value='1'/>\n<inertia ixx='nan'/>"))
+BAD(no_links, ARNE_BAD_VALUE, 1, "no <link>", "<robot name='r'/>")
+BAD(not_a_robot, ARNE_BAD_SYNTAX, 1, "<sdf>", "<sdf><model/></sdf>")
+BAD(xacro, ARNE_UNSUPPORTED, 2, "<xacro:macro>", "<robot name='r' xmlns:xacro='http://x'>\n<xacro:macro name='m'/></robot>")
+BAD(not_xml, ARNE_BAD_SYNTAX, 1, "XML", "joints: 3")
+BAD(tag_not_closed, ARNE_BAD_SYNTAX, 3, "link", "<robot name='r'>\n<link name='a'>\n</robot>")
+BAD(cut_off, ARNE_BAD_SYNTAX, 3, "XML", "<robot name='r'>\n<link name='a'/>\n<joint na")
+BAD(empty_file, ARNE_BAD_SYNTAX, 0, "empty", "")
+BAD(blank_file, ARNE_BAD_SYNTAX, 2, "XML", "\n")
+BAD(entity_bomb, ARNE_BAD_SYNTAX, 2, "entity 'a'",
+    "<!DOCTYPE robot [\n<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>]>\n<robot name='&b;'><link name='&b;'/></robot>")
+BAD(external_entity, ARNE_BAD_SYNTAX, 2, "entity 'x'",
+    "<!DOCTYPE robot [\n<!ENTITY x SYSTEM 'file:///etc/passwd'>]>\n<robot name='r'><link name='&x;'/></robot>")
+
+static void deep_nesting(void **state)
+{
+    (void)state;
+    static char text[3 * 100000 + 1];
+    for (size_t i = 0; i < 100000; i++) memcpy(text + 3 * i, "<a>", 3);
+    refuses(text, ARNE_BAD_SYNTAX, 1, "XML");
+}
+
+static void missing_file_and_directory(void **state)
+{
+    (void)state;
+    arne_description *d;
+    arne_error e;
+    temp_folder t = temp_open();
+    assert_int_equal(urdf_read("/nonexistent/robot.urdf", NULL, &d, &e), ARNE_NO_FILE);
+    assert_string_equal(e.file, "/nonexistent/robot.urdf");
+    assert_int_equal(urdf_read(t.path, NULL, &d, &e), ARNE_NO_FILE);
+    assert_non_null(strstr(e.message, "directory"));
+    temp_close(&t);
+}
+
+static void the_ending_chooses_the_reader(void **state)
+{
+    (void)state;
+    arne_description *d;
+    arne_error e;
+    temp_folder t = temp_open();
+    const char *text = " <robot name='r'><link name='a'/></robot>";
+    assert_int_equal(arne_read(temp_write(&t, "a.URDF", text), NULL, &d, &e), ARNE_OK);
+    arne_description_free(d);
+    assert_int_equal(arne_read(temp_write(&t, "noending", text), NULL, &d, &e), ARNE_OK);
+    arne_description_free(d);
+    assert_int_equal(arne_read(temp_write(&t, "a.yaml", text), NULL, &d, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_read(temp_write(&t, "a.txt", "hello"), NULL, &d, &e), ARNE_UNSUPPORTED);
+    assert_non_null(strstr(e.message, ".urdf, .yaml or .par"));
+    assert_null(d);
+    temp_close(&t);
+}
+
+#define T(name) cmocka_unit_test(name)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(a_whole_joint_is_read),
+        T(inertia_is_turned_into_the_link),
+        T(a_link_without_inertial_weighs_nothing),
+        T(a_continuous_joint_has_no_position_limits),
+        T(odd_things_are_warnings),
+        T(what_is_not_dynamics_is_passed_over),
+        T(a_fixed_joint_needs_no_axis),
+        T(negative_mass_is_not_refused_here),
+        T(floating_joint),
+        T(planar_joint),
+        T(unknown_type),
+        T(no_type),
+        T(no_joint_name),
+        T(no_link_name),
+        T(empty_link_name),
+        T(no_parent),
+        T(no_child),
+        T(parent_without_link),
+        T(own_parent),
+        T(zero_axis),
+        T(tiny_axis),
+        T(axis_of_two),
+        T(axis_of_four),
+        T(axis_nan),
+        T(origin_empty),
+        T(origin_inf),
+        T(origin_huge),
+        T(origin_comma),
+        T(second_origin),
+        T(limits_crossed),
+        T(limit_word),
+        T(limit_nan),
+        T(limit_negative),
+        T(damping_negative),
+        T(mass_garbage),
+        T(mass_nan),
+        T(mass_inf),
+        T(mass_hexadecimal),
+        T(mass_overflow),
+        T(mass_without_value),
+        T(inertial_without_mass),
+        T(inertial_without_inertia),
+        T(inertia_without_izz),
+        T(inertia_nan),
+        T(no_links),
+        T(not_a_robot),
+        T(xacro),
+        T(not_xml),
+        T(tag_not_closed),
+        T(cut_off),
+        T(empty_file),
+        T(blank_file),
+        T(entity_bomb),
+        T(external_entity),
+        T(deep_nesting),
+        T(missing_file_and_directory),
+        T(the_ending_chooses_the_reader),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

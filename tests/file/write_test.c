@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * write_test.c - tests of src/file/write*.c: what is written reads back the same, and what cannot be written leaves nothing. */
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "describe/body.h"
+#include "describe/pose.h"
+#include "describe/tree.h"
+#include "file/write.h"
+
+/* Numbers are written exactly; only angles are computed, with a few roundings. */
+static const double TOLERANCE = 1e-14;
+/* .par frames: sums of products of numbers up to ten. */
+static const double FRAME_TOLERANCE = 1e-12;
+static const double PI = 3.14159265358979323846;
+
+static char folder[64], path[128];
+
+/* ---- robots ---- */
+
+static uint64_t seed;
+
+/* Uniform in (-1, 1). */
+static double any(void)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)seed / 9223372036854775808.0;
+}
+
+static int below(int n) { return (int)fmin(n - 1, floor((any() + 1) / 2 * n)); }
+
+static double positive(void) { return 0.01 + fabs(any()); }
+
+/* Multiples of a quarter turn come as often as others. */
+static double angle(void) { return below(2) ? PI / 2 * (below(5) - 2) : PI * any(); }
+
+static arne_pose any_pose(void)
+{
+    double xyz[3] = {any(), any(), any()}, rpy[3] = {angle(), angle(), angle()};
+    if (below(3) == 0) return pose_identity();
+    return arne_pose_rpy(xyz, rpy);
+}
+
+static void any_body(arne_body *b)
+{
+    b->mass = positive();
+    for (int k = 0; k < 3; k++) b->com[k] = any();
+    for (int k = 0; k < 6; k++) b->inertia[k] = k == 0 || k == 3 || k == 5 ? 1 + positive() : 0.1 * any();
+}
+
+/* All that YAML can say and URDF cannot. */
+static void enrich(arne_description *d)
+{
+    size_t moving = 0;
+    for (size_t i = 0; i < d->njoint; i++) {
+        arne_joint_description *j = &d->joints[i];
+        if (j->type == ARNE_FIXED) continue;
+        moving++;
+        if (below(2)) j->limits.acceleration = positive();
+        if (below(2)) j->motor = (arne_motor){positive(), 100 * any(), positive(), positive(), positive(), positive()};
+        if (below(2)) j->friction.static_ = positive(), j->friction.stribeck_velocity = positive();
+        if (below(2)) j->elastic = (arne_elastic){1000 * positive(), positive()};
+        if (below(2)) continue;
+        j->friction.npoint = 3;
+        j->friction.points = calloc(3, sizeof *j->friction.points);
+        assert_non_null(j->friction.points);
+        for (int k = 0; k < 3; k++) j->friction.points[k][0] = k * 0.1, j->friction.points[k][1] = positive();
+    }
+    for (int k = 0; k < 3; k++) d->gravity[k] = 10 * any();
+    d->source = strdup("a \"table\": [1, 2] # no comment -- \\ 'and' more");
+    if (moving == 0) return;
+    d->ntransmission = moving;
+    d->transmission = calloc(moving * moving, sizeof *d->transmission);
+    assert_non_null(d->transmission);
+    for (size_t k = 0; k < moving * moving; k++) d->transmission[k] = (k % (moving + 1) == 0) + 0.1 * any();
+}
+
+static const char *const odd[] = {"a<b>&c", "it's \"it\"", "null",           "12",    "a: b", "# x",
+                                  "{y}",    "- z",         "K\xC3\xB6per 1", "\\n\\", " pad", "-"};
+
+/* A random tree. `mdh`: by modified DH; `behind`: with transforms behind the motion. */
+static arne_description *any_robot(uint64_t number, bool mdh, bool behind)
+{
+    static const arne_joint_type types[] = {ARNE_REVOLUTE, ARNE_PRISMATIC, ARNE_FIXED, ARNE_REVOLUTE};
+    seed = number * 7919 + 1;
+    for (int k = 0; k < 9; k++) any();
+    arne_description *d = arne_description_new(odd[number % 12]);
+    assert_non_null(d);
+    d->mdh = mdh;
+    int n = 1 + below(8);
+    any_body(&arne_description_link(d, below(2) ? "base" : "the base: &", 0)->body);
+    for (int i = 0; i < n; i++) {
+        char name[32], link[64];
+        snprintf(name, sizeof name, "%s%d", odd[below(12)], i);
+        snprintf(link, sizeof link, "%s%d", below(2) ? name : odd[below(12)], i + (below(2) ? 100 : 0));
+        if (below(2)) snprintf(link, sizeof link, "%s", name);
+        for (size_t k = 0; k < d->nlink; k++)
+            if (strcmp(d->links[k].name, link) == 0) snprintf(link, sizeof link, "other %d", i);
+        const char *parent = d->links[below((int)d->nlink)].name;
+        arne_joint_description *j = arne_description_joint(d, name, 0, types[below(4)], parent, link);
+        assert_non_null(j);
+        if (i == 0 || i == n - 1) j->type = number % 2 ? ARNE_PRISMATIC : ARNE_REVOLUTE;
+        if (mdh) {
+            memcpy(j->dh, (double[6]){angle(), any(), angle(), any(), angle(), any()}, sizeof j->dh);
+            j->before = arne_pose_mdh(j->dh);
+        } else {
+            double a[3] = {any(), any(), any()}, length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+            for (int k = 0; k < 3 && below(3); k++) j->axis[k] = a[k] / length;
+            unit_axis(j, j->axis);
+            j->before = any_pose();
+            if (behind && j->type != ARNE_FIXED && below(2)) j->after = any_pose();
+        }
+        if (below(2) && j->type != ARNE_FIXED)
+            j->limits = (arne_limits){-positive(), positive(), positive(), INFINITY, positive()};
+        if (below(4) == 0 && j->type != ARNE_FIXED) j->limits.lower = -INFINITY;
+        if (below(2) && j->type != ARNE_FIXED) j->friction.viscous = positive(), j->friction.coulomb = positive();
+        arne_link_description *l = arne_description_link(d, link, 0);
+        assert_non_null(l);
+        if (below(4)) any_body(&l->body);
+    }
+    return d;
+}
+
+/* ---- comparison ---- */
+
+static void near(const char *what, double a, double b)
+{
+    if (a == b) return;
+    if (!(fabs(a - b) <= TOLERANCE * fmax(1, fabs(b)))) fail_msg("%s: %.17g is not %.17g", what, a, b);
+}
+
+static void near_all(const char *what, size_t n, const double *a, const double *b)
+{
+    for (size_t i = 0; i < n; i++) near(what, a[i], b[i]);
+}
+
+static const arne_link_description *link_named(const arne_description *d, const char *name)
+{
+    for (size_t i = 0; i < d->nlink; i++)
+        if (strcmp(d->links[i].name, name) == 0) return &d->links[i];
+    fail_msg("there is no link %s", name);
+    return NULL;
+}
+
+static void same_joint(const arne_joint_description *a, const arne_joint_description *b)
+{
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->parent, b->parent);
+    assert_string_equal(a->child, b->child);
+    assert_int_equal(a->type, b->type);
+    near_all("before.R", 9, a->before.R, b->before.R);
+    near_all("before.p", 3, a->before.p, b->before.p);
+    near_all("after.R", 9, a->after.R, b->after.R);
+    near_all("after.p", 3, a->after.p, b->after.p);
+    if (a->type == ARNE_FIXED) return;
+    near_all("axis", 3, a->axis, b->axis);
+    near_all("limits", 5, (const double *)&a->limits, (const double *)&b->limits);
+    near_all("motor", 6, (const double *)&a->motor, (const double *)&b->motor);
+    near_all("friction", 5, (const double *)&a->friction, (const double *)&b->friction);
+    near_all("elastic", 2, (const double *)&a->elastic, (const double *)&b->elastic);
+    assert_int_equal(a->friction.npoint, b->friction.npoint);
+    for (int k = 0; k < a->friction.npoint; k++) near_all("points", 2, a->friction.points[k], b->friction.points[k]);
+}
+
+static void same_robot(const arne_description *a, const arne_description *b)
+{
+    assert_string_equal(a->name, b->name);
+    near_all("gravity", 3, a->gravity, b->gravity);
+    assert_int_equal(a->mdh, b->mdh);
+    assert_int_equal(a->nlink, b->nlink);
+    assert_int_equal(a->njoint, b->njoint);
+    for (size_t i = 0; i < a->nlink; i++) {
+        const arne_body *p = &a->links[i].body, *q = &link_named(b, a->links[i].name)->body;
+        near("mass", p->mass, q->mass);
+        near_all("com", 3, p->com, q->com);
+        near_all("inertia", 6, p->inertia, q->inertia);
+    }
+    for (size_t i = 0; i < a->njoint; i++) {
+        same_joint(&a->joints[i], &b->joints[i]);
+        if (a->mdh) near_all("dh", 6, a->joints[i].dh, b->joints[i].dh);
+    }
+    assert_int_equal(a->ntransmission, b->ntransmission);
+    near_all("transmission", a->ntransmission * a->ntransmission, a->transmission, b->transmission);
+}
+
+static arne_description *there_and_back(arne_description *d, arne_format format)
+{
+    static const char *const ending[] = {[ARNE_URDF] = "urdf", [ARNE_YAML] = "yaml", [ARNE_PAR] = "par"};
+    arne_description *back = NULL;
+    arne_error error;
+    snprintf(path, sizeof path, "%s/robot.%s", folder, ending[format]);
+    if (arne_write(d, format, path, &error) != ARNE_OK) fail_msg("%s", error.message);
+    if (arne_read(path, NULL, &back, &error) != ARNE_OK) fail_msg("%s:%d: %s", error.file, error.line, error.message);
+    return back;
+}
+
+/* Pose of every link in the root and the inertia of all, for joint positions in model order. */
+typedef struct {
+    arne_pose link[64];
+    origin_inertia total;
+} posture;
+
+static posture posture_of(const arne_description *d, const double *q)
+{
+    posture out = {.total = {0}};
+    robot_tree *t;
+    arne_error error;
+    if (tree_build(d, &t, &error) != ARNE_OK) fail_msg("%s", error.message);
+    for (size_t k = 0; k < d->nlink; k++) {
+        int link = t->link_order[k], joint = t->link_joint[link];
+        arne_pose at = pose_identity();
+        if (joint >= 0) {
+            const arne_joint_description *j = &d->joints[joint];
+            arne_pose move = pose_identity();
+            double by = j->type == ARNE_FIXED ? 0 : q[t->link_body[link]], u[3];
+            unit_axis(j, u);
+            if (j->type == ARNE_PRISMATIC)
+                for (int i = 0; i < 3; i++) move.p[i] = by * u[i];
+            if (j->type == ARNE_REVOLUTE) { /* R = c 1 + s [u] + (1-c) u u' */
+                double c = cos(by), s = sin(by);
+                const double turn[9] = {c, -s * u[2], s * u[1], s * u[2], c, -s * u[0], -s * u[1], s * u[0], c};
+                for (int i = 0; i < 9; i++) move.R[i] = turn[i] + (1 - c) * u[i / 3] * u[i % 3];
+            }
+            at = pose_mul(&out.link[t->joint_parent[joint]], &j->before);
+            at = pose_mul(&at, &move);
+            at = pose_mul(&at, &j->after);
+        }
+        out.link[link] = at;
+        arne_body b;
+        body_transform(&at, &d->links[link].body, &b);
+        origin_inertia o = body_about_origin(&b);
+        if (joint < 0 || t->link_body[link] < 0) continue; /* .par does not tell what the base weighs */
+        out.total.m += o.m;
+        for (int i = 0; i < 3; i++) out.total.h[i] += o.h[i];
+        for (int i = 0; i < 6; i++) out.total.I[i] += o.I[i];
+    }
+    tree_free(t);
+    return out;
+}
+
+/* ---- tests ---- */
+
+static void urdf_reads_back(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 100; i++) {
+        arne_description *d = any_robot(i, false, false), *back = there_and_back(d, ARNE_URDF);
+        same_robot(d, back);
+        arne_description_free(d);
+        arne_description_free(back);
+    }
+}
+
+static void yaml_reads_back(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 200; i++) {
+        arne_description *d = any_robot(i, i % 2, false);
+        enrich(d);
+        arne_description *back = there_and_back(d, ARNE_YAML);
+        same_robot(d, back);
+        assert_string_equal(d->source, back->source);
+        assert_int_equal(d->nwarning, 0);
+        arne_description_free(d);
+        arne_description_free(back);
+    }
+}
+
+/* Transforms behind the joints become links of their own; every link of the first robot keeps its place. */
+static void frames_behind_joints_are_kept(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 100; i++) {
+        arne_description *d = any_robot(i, false, true), *back = there_and_back(d, i % 2 ? ARNE_URDF : ARNE_YAML);
+        double q[16];
+        for (int k = 0; k < 16; k++) q[k] = any();
+        posture p = posture_of(d, q), b = posture_of(back, q);
+        for (size_t k = 0; k < d->nlink; k++) {
+            const arne_link_description *l = link_named(back, d->links[k].name);
+            near_all("R", 9, p.link[k].R, b.link[l - back->links].R);
+            near_all("p", 3, p.link[k].p, b.link[l - back->links].p);
+            near("mass", d->links[k].body.mass, l->body.mass);
+        }
+        arne_description_free(d);
+        arne_description_free(back);
+    }
+}
+
+static void par_keeps_its_own_frames(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 100; i++) {
+        arne_description *d = any_robot(i, true, false), *first = there_and_back(d, ARNE_PAR),
+                         *back = there_and_back(first, ARNE_PAR);
+        free(first->name);
+        first->name = strdup(back->name);
+        same_robot(first, back);
+        assert_int_equal(d->njoint, first->njoint);
+        arne_description_free(d);
+        arne_description_free(first);
+        arne_description_free(back);
+    }
+}
+
+static void par_keeps_the_masses_where_they_are(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 200; i++) {
+        arne_description *d = any_robot(i, i % 3 == 0, true), *back = there_and_back(d, ARNE_PAR);
+        for (int round = 0; round < 3; round++) {
+            double q[16];
+            for (int k = 0; k < 16; k++) q[k] = round ? any() : 0;
+            posture p = posture_of(d, q), b = posture_of(back, q);
+            assert_true(fabs(p.total.m - b.total.m) <= FRAME_TOLERANCE);
+            for (int k = 0; k < 3; k++) assert_true(fabs(p.total.h[k] - b.total.h[k]) <= FRAME_TOLERANCE * 10);
+            for (int k = 0; k < 6; k++) assert_true(fabs(p.total.I[k] - b.total.I[k]) <= FRAME_TOLERANCE * 100);
+        }
+        arne_description_free(d);
+        arne_description_free(back);
+    }
+}
+
+/* A calibrated robot: the second axis is parallel to the first but for a millionth of a degree. */
+static void par_splits_frames_of_nearly_parallel_axes(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("calibrated");
+    double xyz[3] = {0.5, 0.25, 0.125}, rpy[3] = {1e-8, -2e-8, 0.3};
+    arne_description_link(d, "base", 0);
+    any_body(&arne_description_link(d, "one", 0)->body);
+    any_body(&arne_description_link(d, "two", 0)->body);
+    arne_description_joint(d, "first", 0, ARNE_REVOLUTE, "base", "one");
+    arne_description_joint(d, "second", 0, ARNE_REVOLUTE, "one", "two")->before = arne_pose_rpy(xyz, rpy);
+    arne_description *back = there_and_back(d, ARNE_PAR);
+    assert_int_equal(back->njoint, 3);
+    double q[2] = {0.3, -0.7};
+    posture p = posture_of(d, q), b = posture_of(back, q);
+    for (int k = 0; k < 3; k++) assert_true(fabs(p.total.h[k] - b.total.h[k]) <= FRAME_TOLERANCE);
+    for (int k = 0; k < 6; k++) assert_true(fabs(p.total.I[k] - b.total.I[k]) <= FRAME_TOLERANCE);
+    arne_description_free(d);
+    arne_description_free(back);
+}
+
+static void motors_are_felt_at_the_joint_in_par(void **state)
+{
+    (void)state;
+    arne_description *d = any_robot(2, true, false);
+    d->joints[0].motor = (arne_motor){2, -10, 3, 4, INFINITY, INFINITY};
+    d->joints[0].friction = (arne_friction){.viscous = 5, .coulomb = 6, .stribeck_velocity = 0.1, .stribeck_exponent = 2};
+    arne_description *back = there_and_back(d, ARNE_PAR);
+    near("IA", back->joints[0].motor.inertia, 200);
+    near("FV", back->joints[0].friction.viscous, 305);
+    near("FS", back->joints[0].friction.coulomb, 46);
+    arne_description_free(d);
+    arne_description_free(back);
+}
+
+static void rotations_become_angles_at_every_pitch(void **state)
+{
+    (void)state;
+    static const double zero[3], off[] = {0, 1e-16, 3e-16, 1e-12, 1e-9, 1e-8, 1e-6, 1e-3, 0.1};
+    double worst = 0;
+    seed = 5;
+    for (int i = 0; i < 20000; i++) {
+        double rpy[3] = {angle(), PI / 2 * (below(2) * 2 - 1) + (any() < 0 ? 1 : -1) * off[below(9)], angle()}, found[3];
+        if (below(3) == 0) rpy[1] = PI * any();
+        arne_pose p = arne_pose_rpy(zero, rpy);
+        rotation_to_rpy(p.R, found);
+        arne_pose back = arne_pose_rpy(zero, found);
+        for (int k = 0; k < 9; k++) worst = fmax(worst, fabs(back.R[k] - p.R[k]));
+    }
+    if (!(worst <= 1e-15)) fail_msg("%g", worst);
+}
+
+static void numbers_are_short_and_exact(void **state)
+{
+    (void)state;
+    char text[NUMBER_TEXT];
+    assert_string_equal(number_text(0.1, text), "0.1");
+    assert_string_equal(number_text(-0.0, text), "0");
+    assert_string_equal(number_text(0.1 + 0.2, text), "0.30000000000000004");
+    assert_string_equal(angle_text(-PI / 2, text), "-Pi/2");
+    assert_string_equal(angle_text(3 * PI / 2, text), "3*Pi/2");
+    seed = 1;
+    for (int i = 0; i < 1000; i++) {
+        double x = any() * pow(10, 30 * any());
+        assert_true(strtod(number_text(x, text), NULL) == x);
+    }
+}
+
+static bool warned(const arne_description *d, const char *words)
+{
+    int count = 0;
+    for (size_t i = 0; i < d->nwarning; i++) count += strstr(d->warnings[i], words) != NULL;
+    return count == 1;
+}
+
+static void what_is_lost_is_said_once(void **state)
+{
+    (void)state;
+    arne_error error;
+    arne_description *d = any_robot(3, false, false);
+    for (size_t i = 0; i < d->njoint; i++) {
+        arne_joint_description *j = &d->joints[i];
+        j->motor.inertia = j->friction.static_ = j->elastic.stiffness = j->limits.acceleration = 1;
+    }
+    d->gravity[0] = 1;
+    d->ntransmission = 1;
+    d->transmission = calloc(1, sizeof *d->transmission);
+    snprintf(path, sizeof path, "%s/lost.urdf", folder);
+    assert_int_equal(arne_write(d, ARNE_URDF, path, &error), ARNE_OK);
+    assert_int_equal(d->nwarning, 6);
+    assert_true(warned(d, "a motor") && warned(d, "static friction") && warned(d, "spring") && warned(d, "acceleration"));
+    assert_true(warned(d, "gravity") && warned(d, "transmission"));
+    assert_int_equal(arne_write(d, ARNE_PAR, path, &error), ARNE_OK);
+    assert_true(warned(d, "limit of position") && warned(d, "mass of the base"));
+    arne_description_free(d);
+}
+
+static int files_in(const char *name)
+{
+    int count = 0;
+    DIR *f = opendir(name);
+    assert_non_null(f);
+    for (const struct dirent *e; (e = readdir(f));) count += e->d_name[0] != '.';
+    closedir(f);
+    return count;
+}
+
+static void failed_writes_leave_nothing(void **state)
+{
+    (void)state;
+    arne_error error;
+    arne_description *d = any_robot(1, false, false);
+    char place[96], target[128];
+    snprintf(place, sizeof place, "%s/place", folder);
+    assert_int_equal(mkdir(place, 0777), 0);
+
+    for (arne_format format = ARNE_URDF; format <= ARNE_PAR; format++) {
+        assert_int_equal(arne_write(d, format, "/dev/full", &error), ARNE_CANNOT_WRITE);
+        assert_string_equal(error.file, "/dev/full");
+        snprintf(target, sizeof target, "%s/no/such/folder.urdf", place);
+        assert_int_equal(arne_write(d, format, target, &error), ARNE_CANNOT_WRITE);
+        assert_int_equal(arne_write(d, format, place, &error), ARNE_CANNOT_WRITE);
+    }
+    struct stat there;
+    assert_int_equal(stat("/dev/full", &there), 0);
+    assert_true(S_ISCHR(there.st_mode));
+
+    /* a file that is there keeps its content when the robot cannot be written */
+    snprintf(target, sizeof target, "%s/old.yaml", place);
+    assert_int_equal(arne_write(d, ARNE_YAML, target, &error), ARNE_OK);
+    assert_int_equal(stat(target, &there), 0);
+    off_t size = there.st_size;
+    d->links[0].body.mass = NAN;
+    assert_int_equal(arne_write(d, ARNE_YAML, target, &error), ARNE_BAD_VALUE);
+    assert_int_equal(stat(target, &there), 0);
+    assert_true(there.st_size == size);
+    d->links[0].body.mass = 1;
+
+    if (geteuid() != 0) { /* root may write anywhere */
+        assert_int_equal(chmod(place, 0555), 0);
+        assert_int_equal(arne_write(d, ARNE_URDF, target, &error), ARNE_CANNOT_WRITE);
+        assert_int_equal(chmod(place, 0777), 0);
+    }
+    assert_int_equal(files_in(place), 1);
+    unlink(target);
+    assert_int_equal(rmdir(place), 0);
+    arne_description_free(d);
+}
+
+static void links_to_files_stay_links(void **state)
+{
+    (void)state;
+    arne_error error;
+    arne_description *d = any_robot(1, false, false);
+    char real[128], alias[128];
+    struct stat there;
+    snprintf(real, sizeof real, "%s/real.yaml", folder);
+    snprintf(alias, sizeof alias, "%s/alias.yaml", folder);
+    assert_int_equal(arne_write(d, ARNE_YAML, real, &error), ARNE_OK);
+    assert_int_equal(symlink(real, alias), 0);
+    assert_int_equal(arne_write(d, ARNE_URDF, alias, &error), ARNE_OK);
+    assert_int_equal(lstat(alias, &there), 0);
+    assert_true(S_ISLNK(there.st_mode));
+    unlink(real);
+    unlink(alias);
+    arne_description_free(d);
+}
+
+static void names_that_no_file_can_hold_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"a\nb", "\x01", "\xFF", "\xC3", "\xED\xA0\x80", "\xE0\x80\x80", "\xF4\x90\x80\x80", "\x7F"};
+    arne_error error;
+    arne_description *d = any_robot(1, false, false);
+    snprintf(path, sizeof path, "%s/bad.yaml", folder);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        free(d->links[0].name);
+        d->links[0].name = strdup(bad[i]);
+        assert_int_equal(arne_write(d, ARNE_YAML, path, &error), ARNE_CANNOT_WRITE);
+        assert_int_equal(arne_write(d, ARNE_URDF, path, &error), ARNE_CANNOT_WRITE);
+    }
+    assert_int_not_equal(access(path, F_OK), 0);
+    arne_description_free(d);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/arne_write_test_%ld", (long)getpid());
+    return mkdir(folder, 0777);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"robot.urdf", "robot.yaml", "robot.par", "lost.urdf"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_short_and_exact),
+        cmocka_unit_test(rotations_become_angles_at_every_pitch),
+        cmocka_unit_test(urdf_reads_back),
+        cmocka_unit_test(yaml_reads_back),
+        cmocka_unit_test(frames_behind_joints_are_kept),
+        cmocka_unit_test(par_keeps_its_own_frames),
+        cmocka_unit_test(par_keeps_the_masses_where_they_are),
+        cmocka_unit_test(par_splits_frames_of_nearly_parallel_axes),
+        cmocka_unit_test(motors_are_felt_at_the_joint_in_par),
+        cmocka_unit_test(what_is_lost_is_said_once),
+        cmocka_unit_test(failed_writes_leave_nothing),
+        cmocka_unit_test(links_to_files_stay_links),
+        cmocka_unit_test(names_that_no_file_can_hold_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * no_malloc_test.c - after loading nothing allocates: every function of dynamics.h, batch.h and derive.h runs while the allocator
+ * is guarded. The linker puts the guards in its place (--wrap, tests/CMakeLists.txt); where a sanitizer owns the allocator there
+ * are none and the test is skipped. */
+#include "kinds/settings.h"
+
+#include <stdlib.h>
+
+/* the allocator behind the guards; NULL: no guards */
+extern void *__real_malloc(size_t size) __attribute__((weak));
+extern void *__real_calloc(size_t count, size_t size) __attribute__((weak));
+extern void *__real_realloc(void *p, size_t size) __attribute__((weak));
+extern void *__real_aligned_alloc(size_t alignment, size_t size) __attribute__((weak));
+extern void __real_free(void *p) __attribute__((weak));
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *p);
+
+/* volatile: the compiler knows malloc and believes that it touches no variable of ours */
+static volatile bool forbidden;
+static volatile int calls;
+
+void *__wrap_malloc(size_t size)
+{
+    calls += forbidden;
+    return __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size)
+{
+    calls += forbidden;
+    return __real_calloc(count, size);
+}
+void *__wrap_realloc(void *p, size_t size)
+{
+    calls += forbidden;
+    return __real_realloc(p, size);
+}
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    calls += forbidden;
+    return __real_aligned_alloc(alignment, size);
+}
+void __wrap_free(void *p)
+{
+    calls += forbidden;
+    __real_free(p);
+}
+
+#define WITHOUT_MALLOC(call)                                                                                                     \
+    do {                                                                                                                         \
+        calls = 0;                                                                                                               \
+        forbidden = true;                                                                                                        \
+        call;                                                                                                                    \
+        forbidden = false;                                                                                                       \
+        if (calls) fail_msg("%s: %s calls the allocator", s->name, #call);                                                       \
+    } while (0)
+
+enum { COUNT = 11, N = MOST_DOF };
+
+typedef struct {
+    double q[7 * COUNT * N], qd[COUNT * N], qdd[COUNT * N], out[COUNT * N * N], more[N * N], last[N * N];
+} desk;
+
+static void call_settings(subject *s)
+{
+    arne_wrench w[SETTING_WRENCHES];
+    for (int setting = 0; setting < SETTINGS; setting++) WITHOUT_MALLOC(set_up(s, setting, w));
+    WITHOUT_MALLOC(arne_set_wrenches(s->data, NULL, 0));
+    const size_t bytes = arne_data_bytes(s->m);
+    void *own = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    assert_non_null(own);
+    arne_data *d = NULL;
+    WITHOUT_MALLOC(d = arne_data_init(s->m, own));
+    WITHOUT_MALLOC(assert_true(arne_data_model(d) == s->m && arne_data_bytes(s->m) == bytes));
+    free(own);
+}
+
+static void call_dynamics(subject *s, desk *k)
+{
+    arne_data *d = s->data;
+    const double *q = k->q, *qd = k->qd, *qdd = k->qdd;
+    WITHOUT_MALLOC(arne_id(d, q, qd, qdd, k->out));
+    WITHOUT_MALLOC(arne_bias(d, q, qd, k->out));
+    WITHOUT_MALLOC(arne_gravity(d, q, k->out));
+    WITHOUT_MALLOC(arne_coriolis_vector(d, q, qd, k->out));
+    WITHOUT_MALLOC(arne_friction_torque(d, qd, k->out));
+    WITHOUT_MALLOC(arne_mass(d, q, k->out));
+    WITHOUT_MALLOC((void)arne_factor(d, k->out));
+    WITHOUT_MALLOC(arne_solve(d, k->out, k->more));
+    WITHOUT_MALLOC((void)arne_fd(d, q, qd, qdd, k->out));
+    WITHOUT_MALLOC((void)arne_fd_crba(d, q, qd, qdd, k->out));
+    WITHOUT_MALLOC(arne_momentum(d, q, qd, k->out));
+    WITHOUT_MALLOC(arne_energy(d, q, qd, k->out, k->more));
+    WITHOUT_MALLOC(arne_joint_wrenches(d, q, qd, qdd, k->out));
+    WITHOUT_MALLOC(arne_motor_torques(d, qdd, k->out));
+    for (int link = 0; link < s->nlink; link++)
+        for (int f = ARNE_LOCAL; f <= ARNE_ALIGNED; f++) {
+            arne_pose pose;
+            WITHOUT_MALLOC(arne_link_pose(d, q, link, &pose));
+            WITHOUT_MALLOC(arne_link_velocity(d, q, qd, link, (arne_frame)f, k->out));
+            WITHOUT_MALLOC(arne_link_jacobian(d, q, link, (arne_frame)f, k->out));
+        }
+}
+
+static void call_batch(subject *s, arne_batch *b, desk *k)
+{
+    WITHOUT_MALLOC((void)arne_batch_lanes(b));
+    WITHOUT_MALLOC(arne_batch_id(b, s->data, COUNT, k->q, k->qd, k->qdd, k->out));
+    WITHOUT_MALLOC(arne_batch_bias(b, s->data, COUNT, k->q, k->qd, k->out));
+    WITHOUT_MALLOC(arne_batch_gravity(b, s->data, COUNT, k->q, k->out));
+    WITHOUT_MALLOC(arne_batch_mass(b, s->data, COUNT, k->q, k->out));
+    WITHOUT_MALLOC(arne_batch_fd(b, s->data, COUNT, k->q, k->qd, k->qdd, k->out));
+}
+
+static void call_derive(subject *s, arne_jets *j, desk *k)
+{
+    WITHOUT_MALLOC(arne_id_derivatives(j, s->data, k->q, k->qd, k->qdd, k->out, k->more, k->last));
+    WITHOUT_MALLOC((void)arne_fd_derivatives(j, s->data, k->q, k->qd, k->qdd, k->out, k->more, k->last));
+    WITHOUT_MALLOC(arne_id_taylor(j, s->data, k->q, k->out));
+}
+
+static void call_forms(subject *s, arne_forms *f, desk *k)
+{
+    for (int m = 0; m < ARNE_FORMULATION_COUNT; m++) {
+        WITHOUT_MALLOC(arne_forms_id(f, s->data, (arne_formulation)m, k->q, k->qd, k->qdd, k->out));
+        WITHOUT_MALLOC((void)arne_forms_fd(f, s->data, (arne_formulation)m, k->q, k->qd, k->qdd, k->out));
+    }
+    WITHOUT_MALLOC(arne_forms_mrnea(f, s->data, k->q, k->qd, k->out, k->more));
+    WITHOUT_MALLOC(arne_forms_strobe_mass(f, s->data, k->q, k->out));
+}
+
+static void check_robot(subject *s)
+{
+    desk *k = calloc(1, sizeof *k);
+    arne_batch *b = arne_batch_new(s->m);
+    arne_jets *j = arne_jets_new(s->m);
+    arne_forms *f = arne_forms_new(s->m);
+    assert_true(k && b && j && f);
+    random_vector(&s->r, 7 * COUNT * N, 3, k->q);
+    random_vector(&s->r, COUNT * N, 2, k->qd);
+    random_vector(&s->r, COUNT * N, 5, k->qdd);
+    call_settings(s);
+    for (int setting = 0; setting < SETTINGS; setting++) {
+        arne_wrench w[SETTING_WRENCHES];
+        set_up(s, setting, w);
+        call_dynamics(s, k);
+        call_batch(s, b, k);
+        call_forms(s, f, k);
+        call_derive(s, j, k);
+    }
+    arne_jets_free(j);
+    arne_forms_free(f);
+    arne_batch_free(b);
+    free(k);
+}
+
+static void guards_are_in_place(void **state)
+{
+    (void)state;
+    if (!__real_malloc) skip();
+    calls = 0;
+    forbidden = true;
+    void *volatile p = malloc(8);
+    free(p);
+    forbidden = false;
+    assert_int_equal(calls, 2);
+}
+
+static void shipped_robots_run_without_malloc(void **state)
+{
+    (void)state;
+    if (!__real_malloc) skip();
+    for (int number = 0; number < shipped_robots(); number++) {
+        subject s = subject_number(number, 0);
+        check_robot(&s);
+        subject_close(&s);
+    }
+}
+
+static void random_robots_run_without_malloc(void **state)
+{
+    (void)state;
+    if (!__real_malloc) skip();
+    for (int k = 0; k < 2 * RANDOM_FAMILIES; k++) {
+        subject s = subject_number(shipped_robots() + k, parts_of(k));
+        check_robot(&s);
+        subject_close(&s);
+    }
+}
+
+/* no mass at all: forward dynamics has to say so, without malloc */
+static void a_singular_robot_runs_without_malloc(void **state)
+{
+    (void)state;
+    if (!__real_malloc) skip();
+    arne_description *d = arne_description_new("massless");
+    assert_true(d && arne_description_link(d, "l0", 0) && arne_description_link(d, "l1", 0));
+    assert_non_null(arne_description_joint(d, "j1", 0, ARNE_REVOLUTE, "l0", "l1"));
+    subject s = subject_of(d);
+    const motion x = subject_motion(&s, 1);
+    double qdd[MOST_DOF];
+    assert_int_equal(arne_fd(s.data, x.q, x.qd, x.qdd, qdd), 0);
+    check_robot(&s);
+    subject_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(guards_are_in_place),
+        cmocka_unit_test(shipped_robots_run_without_malloc),
+        cmocka_unit_test(random_robots_run_without_malloc),
+        cmocka_unit_test(a_singular_robot_runs_without_malloc),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

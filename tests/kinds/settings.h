@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * settings.h - what may be set at run time, in four mixtures, and robots of all sorts to set it on: for the tests that compare
+ * number kinds. Include it before the headers of src, whose words are macros. */
+#ifndef KINDS_SETTINGS_H
+#define KINDS_SETTINGS_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arne/arne.h"
+#include "support/subject.h"
+
+/* every third robot with a coupled transmission, which takes another way through the forward dynamics */
+static inline unsigned parts_of(int number) { return number % 3 == 0 ? RANDOM_ALL : RANDOM_ALL & ~(unsigned)RANDOM_TRANSMISSION; }
+
+/* 0: as the file says; 1: rigid; 2: a wrench in each frame, and a payload; 3: these on a rigid robot, gravity askew */
+enum { SETTINGS = 4, SETTING_WRENCHES = 3 };
+
+static inline void set_up(subject *s, int setting, arne_wrench w[SETTING_WRENCHES])
+{
+    const int first = s->nlink - 1, second = s->nlink / 2;
+    const arne_body load = {1.5, {0.1, -0.05, 0.2}, {0.02, 0.001, 0, 0.03, -0.002, 0.025}};
+    const double down[3] = {0, 0, -9.81}, askew[3] = {1.5, -4, 8};
+    w[0] = (arne_wrench){first, ARNE_LOCAL, {10, -4, 3}, {0.5, 2, -1}, {0.1, 0.2, -0.1}};
+    w[1] = (arne_wrench){second, ARNE_WORLD, {-3, 6, 1}, {1, -0.5, 3}, {0, 0, 0}};
+    w[2] = (arne_wrench){first, ARNE_ALIGNED, {2, 2, -7}, {-1, 0, 0.5}, {0, 0.3, 0}};
+    arne_set_rigid(s->data, setting == 1 || setting == 3);
+    arne_set_wrenches(s->data, w, setting >= 2 ? SETTING_WRENCHES : 0);
+    arne_set_payload(s->data, second, setting >= 2 ? &load : NULL);
+    arne_set_gravity(s->data, setting == 3 ? askew : down);
+}
+
+/* Fails unless `is` holds the bits of `should`, all of them finite. */
+static inline void expect_bits(const subject *s, const char *what, int count, const double *is, const double *should)
+{
+    for (int i = 0; i < count; i++)
+        if (memcmp(&is[i], &should[i], sizeof is[i]) != 0 || !isfinite(is[i]))
+            fail_msg("%s: %s[%d] is %a, in double %a", s->name, what, i, is[i], should[i]);
+}
+
+#endif

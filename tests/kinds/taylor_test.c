@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * taylor_test.c - time derivatives of the torques along a motion: the torque itself has the bits of inverse dynamics, each
+ * derivative is the derivative of the one before (differences), and the first two agree with 45-digit answers. */
+#include "kinds/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/oracle.h"
+
+enum { RANDOM_ROBOTS = 400, N = MOST_DOF, Q = 7, TAU = 5 };
+
+static const double STORED = 1e-10;
+/* of the largest entry: eight points, step 2e-3 */
+static const double DIFFERENCES = 1e-8;
+
+/* A polynomial motion at time t, given its derivatives at zero (Q x n). */
+static void move(int n, const double *zero, double t, double *q)
+{
+    for (int j = 0; j < Q; j++)
+        for (int i = 0; i < n; i++) {
+            double x = 0;
+            for (int k = Q - 1; k >= j; k--) x = zero[k * n + i] + x * t / (k - j + 1);
+            q[j * n + i] = x;
+        }
+}
+
+static void check_motion(subject *s, const double *zero)
+{
+    static const double weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+    const double h = 2e-3;
+    const int n = s->n;
+    arne_jets *j = arne_jets_new(s->m);
+    assert_non_null(j);
+    double tau[TAU * N], id[N], should[TAU * N] = {0};
+    arne_id_taylor(j, s->data, zero, tau);
+    arne_id(s->data, zero, zero + n, zero + 2 * n, id);
+    expect_bits(s, "tau[0]", n, tau, id);
+    for (int p = 1; p <= 4; p++)
+        for (int side = -1; side <= 1; side += 2) {
+            double q[Q * N], at[TAU * N];
+            move(n, zero, side * p * h, q);
+            arne_id_taylor(j, s->data, q, at);
+            for (int i = 0; i < (TAU - 1) * n; i++) should[n + i] += side * weight[p - 1] / h * at[i];
+        }
+    for (int k = 1; k < TAU; k++) {
+        char law[32];
+        snprintf(law, sizeof law, "derivative %d of tau", k);
+        expect_near(s, law, n, tau + k * n, should + k * n, DIFFERENCES, fmax(largest(n, should + k * n), largest(n, id)));
+    }
+    arne_jets_free(j);
+}
+
+/* friction has corners at rest, so it is left out here */
+static void derivatives_follow_each_other_on_all_robots(void **state)
+{
+    (void)state;
+    arne_wrench w[SETTING_WRENCHES];
+    for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
+        subject s = subject_number(number, parts_of(number));
+        for (int setting = 1; setting <= 3; setting += 2) {
+            set_up(&s, setting, w);
+            double zero[Q * N];
+            random_vector(&s.r, s.n, 3, zero);
+            random_vector(&s.r, (Q - 1) * s.n, 2, zero + s.n);
+            check_motion(&s, zero);
+        }
+        subject_close(&s);
+    }
+}
+
+/* 0.3 ... 0.7 rad/s: between the corners of all laws */
+static void derivatives_follow_each_other_with_friction(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("rubbing");
+    assert_non_null(d);
+    assert_non_null(arne_description_link(d, "l0", 0));
+    const arne_friction laws[3] = {
+        {.viscous = 2, .coulomb = 3},
+        {.viscous = 1, .coulomb = 2, .static_ = 5, .stribeck_velocity = 0.4, .stribeck_exponent = 1.5},
+        {.npoint = 3},
+    };
+    const double points[3][2] = {{0, 1}, {0.1, 4}, {5, 2}};
+    for (int i = 0; i < 3; i++) {
+        char parent[8], name[8];
+        snprintf(parent, sizeof parent, "l%d", i);
+        snprintf(name, sizeof name, "l%d", i + 1);
+        arne_link_description *l = arne_description_link(d, name, 0);
+        assert_non_null(l);
+        l->body = (arne_body){1, {0.1, 0.2, 0}, {0.01, 0, 0, 0.01, 0, 0.01}};
+        arne_joint_description *j = arne_description_joint(d, name, 0, ARNE_REVOLUTE, parent, name);
+        assert_non_null(j);
+        j->after = arne_pose_dh(0.3, 1, 0.1, 0);
+        j->friction = laws[i];
+        if (laws[i].npoint) {
+            j->friction.points = malloc(sizeof points);
+            assert_non_null(j->friction.points);
+            memcpy(j->friction.points, points, sizeof points);
+        }
+    }
+    subject s = subject_of(d);
+    for (int k = 0; k < 20; k++) {
+        double zero[Q * N];
+        random_vector(&s.r, Q * s.n, 2, zero);
+        for (int i = 0; i < s.n; i++) zero[s.n + i] = random_between(&s.r, 0.3, 0.7) * (k % 2 ? 1 : -1);
+        check_motion(&s, zero);
+    }
+    subject_close(&s);
+}
+
+static void stored_derivatives(void **state)
+{
+    (void)state;
+    const oracle_names names = oracle_list(ARNE_TEST_DATA "/seeds012", ".elastic.json");
+    assert_int_equal(names.count, 6);
+    for (int f = 0; f < names.count; f++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s.elastic.json", ARNE_TEST_DATA "/seeds012", names.name[f]);
+        cJSON *json = oracle_load(path);
+        arne_model *m = oracle_dh_robot(oracle_field(json, "robot"));
+        arne_data *d = arne_data_new(m);
+        arne_jets *j = arne_jets_new(m);
+        assert_true(d && j);
+        arne_set_rigid(d, true);
+        const int n = arne_model_dof(m);
+        const cJSON *at;
+        cJSON_ArrayForEach(at, oracle_field(json, "cases"))
+        {
+            double q[Q * N] = {0}, tau[TAU * N], want[N];
+            for (int k = 0; k < 5; k++) oracle_numbers(at, (const char *const[]){"q", "q1", "q2", "q3", "q4"}[k], n, q + k * n);
+            arne_id_taylor(j, d, q, tau);
+            for (int k = 0; k < 3; k++) {
+                const char *field = (const char *const[]){"tau_e", "dtau_e", "ddtau_e"}[k];
+                oracle_numbers(at, field, n, want);
+                oracle_close(field, tau + k * n, want, n, STORED);
+            }
+        }
+        arne_jets_free(j);
+        arne_data_free(d);
+        arne_model_free(m);
+        cJSON_Delete(json);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(derivatives_follow_each_other_on_all_robots),
+        cmocka_unit_test(derivatives_follow_each_other_with_friction),
+        cmocka_unit_test(stored_derivatives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/subject.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arne/file.h"
+
+static int is_robot(const struct dirent *e)
+{
+    const size_t n = strlen(e->d_name);
+    return n > 5 && strcmp(e->d_name + n - 5, ".yaml") == 0;
+}
+
+int shipped_robots(void)
+{
+    struct dirent **list;
+    const int n = scandir(ARNE_ROBOTS, &list, is_robot, alphasort);
+    if (n < 1) fail_msg("no robots in %s", ARNE_ROBOTS);
+    for (int i = 0; i < n; i++) free(list[i]);
+    free(list);
+    return n;
+}
+
+static arne_description *read_shipped(int number)
+{
+    struct dirent **list;
+    const int n = scandir(ARNE_ROBOTS, &list, is_robot, alphasort);
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", ARNE_ROBOTS, list[number]->d_name);
+    for (int i = 0; i < n; i++) free(list[i]);
+    free(list);
+    arne_description *d;
+    arne_error error;
+    if (arne_read(path, NULL, &d, &error) != ARNE_OK) fail_msg("%s:%d: %s", error.file, error.line, error.message);
+    return d;
+}
+
+arne_description *robot_number(int number, unsigned parts)
+{
+    const int shipped = shipped_robots();
+    return number < shipped ? read_shipped(number) : random_robot_with((unsigned)(number - shipped), parts);
+}
+
+subject subject_of(arne_description *d)
+{
+    subject s = {.d = d, .r = {d->njoint}};
+    arne_error error;
+    snprintf(s.name, sizeof s.name, "%s", d->name);
+    if (arne_model_build(d, NULL, &s.m, &error) != ARNE_OK) fail_msg("%s: %s", d->name, error.message);
+    s.data = arne_data_new(s.m);
+    assert_non_null(s.data);
+    s.judge = plain_new(d);
+    s.n = arne_model_dof(s.m);
+    s.nlink = arne_model_links(s.m);
+    s.g = d->gravity;
+    assert_int_equal(s.judge->n, s.n);
+    assert_int_equal(s.judge->nlink, s.nlink);
+    return s;
+}
+
+subject subject_number(int number, unsigned parts)
+{
+    subject s = subject_of(robot_number(number, parts));
+    assert_in_range(s.n, 1, MOST_DOF);
+    s.r.state += 1000003u * (unsigned)number;
+    return s;
+}
+
+void subject_close(subject *s)
+{
+    plain_free(s->judge);
+    arne_data_free(s->data);
+    arne_model_free(s->m);
+    arne_description_free(s->d);
+}
+
+motion subject_motion(subject *s, int k)
+{
+    motion x = {0};
+    for (int i = 0; i < s->n; i++) {
+        const bool slides = arne_joint_kind(s->m, i) == ARNE_PRISMATIC;
+        x.q[i] = random_between(&s->r, -1, 1) * (k == 3 ? (slides ? 20 : 1000) : slides ? 1 : 3.2);
+    }
+    if (k == 0) return x;
+    random_vector(&s->r, s->n, 2, x.qd);
+    random_vector(&s->r, s->n, 5, x.qdd);
+    return x;
+}
+
+double largest(int n, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+double carried(const subject *s, const motion *x)
+{
+    double w[6 * MOST_DOF];
+    arne_joint_wrenches(s->data, x->q, x->qd, x->qdd, w);
+    return largest(6 * s->n, w);
+}
+
+void expect_near(const subject *s, const char *law, int n, const double *is, const double *should, double tolerance, double scale)
+{
+    for (int i = 0; i < n; i++) {
+        const double off = fabs(is[i] - should[i]);
+        if (!(off <= tolerance * scale))
+            fail_msg("%s: %s: entry %d is %.17g, should be %.17g, off by %.2g of %.3g", s->name, law, i, is[i], should[i],
+                     off / scale, scale);
+    }
+}
+
+void expect_close(const subject *s, const char *law, int n, const double *is, const double *should, double tolerance)
+{
+    expect_near(s, law, n, is, should, tolerance, largest(n, should));
+}
