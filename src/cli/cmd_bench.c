@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/out.h"
 
@@ -241,11 +242,39 @@ static int bench_robot(const arguments *a, const char *name, double seconds, boo
     return status;
 }
 
+/* Becomes the program that times arne, KDL and MuJoCo side by side; `make bench` puts it beside the folder of this one. */
+static int run_peers(const arguments *a, bool json)
+{
+    char program[2048], path[2112];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? (program[length] = 0, strrchr(program, '/')) : NULL;
+    if (!slash) return complain("cannot tell where this program is");
+    *slash = 0;
+    snprintf(path, sizeof path, "%s/arne_peers", program);
+    if (access(path, X_OK)) snprintf(path, sizeof path, "%s-bench/arne_peers", program);
+    if (access(path, X_OK)) return complain("the benchmark with KDL and MuJoCo is not built: make bench builds and runs it");
+    char **words = calloc((size_t)a->nword + 4, sizeof *words);
+    if (!words) return no_memory();
+    int n = 0, status = CLI_OK;
+    words[n++] = path;
+    words[n++] = "--format";
+    words[n++] = json ? "json" : "text";
+    for (int i = 0; i < a->nword && !status; i++) status = find_robot(a->words[i], &words[n++]);
+    if (!status) {
+        execv(path, words);
+        status = complain("cannot run %s", path);
+    }
+    for (int i = 3; i < n; i++) free(words[i]);
+    free(words);
+    return status;
+}
+
 static int run(const arguments *a)
 {
     static const char *const formats[] = {"text", "json", NULL};
     int json = option_choice(a, "format", formats, 0);
     if (json < 0) return CLI_MISUSED;
+    if (option_given(a, "peers")) return run_peers(a, json == 1);
     double ms = 20;
     const char *text = option_value(a, "ms");
     if (text && (parse_numbers(text, strlen(text), &ms, 1) != 1 || ms <= 0 || ms > 10000))
@@ -260,7 +289,7 @@ static int run(const arguments *a)
     for (size_t i = 0; i < count && !status; i++) status = bench_robot(a, list[i].name, 1e-3 * ms, json, &o);
     shipped_free(list, count);
     if (!status && !json) {
-        out_text(&o, "make bench compares these with KDL and MuJoCo.\n");
+        out_text(&o, "make bench, then arne bench --peers, compares these with KDL and MuJoCo.\n");
         status = out_write(&o, true);
     }
     out_free(&o);
@@ -269,6 +298,7 @@ static int run(const arguments *a)
 
 static const option options[] = {
     {"format", "text|json", false, "tables, or JSON, one object a robot"},
+    {"peers", NULL, false, "arne, Orocos KDL and MuJoCo on the same arms in one run; make bench builds what this needs"},
     {"ms", "NUMBER", false, "length of one of the 15 measurements in milliseconds; default: 20"},
     {0},
 };
@@ -277,7 +307,7 @@ const command command_bench = {
     .name = "bench",
     .synopsis = "[ROBOT...] [--format text|json]",
     .brief = "Times the library's functions, nanoseconds a state",
-    .text = "Without ROBOT all shipped robots are timed. `make bench` compares with KDL and MuJoCo.\n",
+    .text = "Without ROBOT all shipped robots are timed. --peers, or make bench, compares with KDL and MuJoCo.\n",
     .options = options,
     .more_options = robot_options,
     .max_words = -1,
