@@ -10,7 +10,8 @@ int main(int argc, char **argv)
     arne_model *m;
     arne_error e;
     if (argc != 2 || arne_load(argv[1], &m, &e)) {
-        fprintf(stderr, "%s:%d: %s\n", argc == 2 ? e.file : "usage", argc == 2 ? e.line : 0, argc == 2 ? e.message : "user ROBOT");
+        fprintf(stderr, "%s:%d: %s\n", argc == 2 ? e.file : "usage", argc == 2 ? e.line : 0,
+                argc == 2 ? e.message : "user ROBOT");
         return 1;
     }
     arne_data *d = arne_data_new(m);
