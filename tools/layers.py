@@ -5,6 +5,8 @@
     base < describe < file                       robot files to descriptions
     base < num < space, describe < model < algo < kind       descriptions to numbers
     base < num < graph < kind                                expression graphs
+    ... kind < identify                                      base parameters
+    ... kind < plan                                          feasible motions
     cli                                          the door: public headers only
 
 Public headers (include/arne) include public headers only."""
@@ -22,6 +24,9 @@ MAY = {
     "model": ["base", "num", "space", "describe"],
     "algo": ["base", "num", "space", "model"],
     "kind": ["base", "num", "graph", "space", "describe", "model", "algo"],
+    "codegen": ["base", "num", "graph", "kind"],
+    "identify": ["base", "num", "space", "describe", "model", "algo", "kind"],
+    "plan": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "cli": [],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')

@@ -5,9 +5,12 @@
 #define ARNE_H
 
 #include "arne/batch.h"
+#include "arne/coriolis.h"
 #include "arne/derive.h"
 #include "arne/dynamics.h"
+#include "arne/feasible.h"
 #include "arne/formulations.h"
+#include "arne/regressor.h"
 
 #define ARNE_VERSION "0.1.0"
 

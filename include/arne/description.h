@@ -56,6 +56,10 @@ typedef struct {
     double gear;             /* N_j of [003 eq. 9.29] */
     double viscous, coulomb; /* Nm s/rad, Nm on shaft speed */
     double effort, speed;    /* limits at the shaft, +INFINITY when absent */
+    /* Greatest driving torque over shaft speed, ncurve x (speed, torque), owned; first speed 0, speeds increasing, linear in
+     * between; the last speed is a limit. What brakes is bounded by the torque at speed 0. ncurve 0: effort at every speed. */
+    int ncurve;
+    double (*curve)[2];
 } arne_motor;
 
 /* Friction at the joint [003 eq. 9.26]: coulomb, viscous, and static friction that decays as

@@ -21,7 +21,8 @@ extern "C" {
     X(ARNE_NEWTON_EULER, "newton-euler", "Newton-Euler about the mass centres [004 eq. 3.7]")                                    \
     X(ARNE_GIBBS_APPELL, "gibbs-appell", "Gibbs-Appell, base axes [004 eq. 3.14]")                                               \
     X(ARNE_CHRISTOFFEL, "christoffel", "Lagrange with inertia matrix and Christoffel symbols [003 eq. 9.7]")                     \
-    X(ARNE_MRNEA, "mrnea", "modified recursive Newton-Euler: inertia matrix and bias in one pass [001]")
+    X(ARNE_MRNEA, "mrnea", "modified recursive Newton-Euler: inertia matrix and bias in one pass [001]")                         \
+    X(ARNE_MRNEA_LITERAL, "mrnea-literal", "the same as printed: every vector b_ikj and d_ikj, order n^3 [001 eq. 5-36]")
 
 #define ARNE_FORMULATION_ENUM(id, name, about) id,
 typedef enum { ARNE_FORMULATIONS(ARNE_FORMULATION_ENUM) ARNE_FORMULATION_COUNT } arne_formulation;

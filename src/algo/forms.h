@@ -78,10 +78,16 @@ typedef struct {
     vec3 F, N;
 } column_pair;
 
+/* seed 001 to the letter: d_ik, d_ik + l_i x e_ik, and e_ik, later its sum outboard of i */
+typedef struct {
+    vec3 d, n, E;
+} literal_pair;
+
 typedef union {
     lagrange_pair lagrange;
     screw_pair screw;
     column_pair column;
+    literal_pair literal;
 } form_pair;
 
 typedef struct {
@@ -103,10 +109,11 @@ typedef void EXPORT(form)(const robot *r, const work *k, const forms_work *f, co
                           num *tau);
 EXPORT(form)
 EXPORT(form_turney), EXPORT(form_lagrange), EXPORT(form_recursive_lagrange), EXPORT(form_newton_euler), EXPORT(form_gibbs_appell),
-    EXPORT(form_christoffel), EXPORT(form_mrnea);
+    EXPORT(form_christoffel), EXPORT(form_mrnea), EXPORT(form_mrnea_literal);
 
-/* mrnea.c: inertia matrix H and u' = c + g in one pass */
+/* mrnea.c, mrnea_literal.c: inertia matrix H and u' = c + g in one pass */
 void EXPORT(mrnea)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *H, num *u);
+void EXPORT(mrnea_literal)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *H, num *u);
 
 /* strobe.c: inertia matrix; C[i][j][k] with c_i = sum over j, k of C_ijk qd_j qd_k */
 void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, const num *q, num *M);

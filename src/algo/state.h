@@ -16,7 +16,7 @@ typedef struct {
 
 /* gravity torques, momentum and energy: masses and momenta outboard */
 typedef struct {
-    vec3 w, v;
+    vec3 w, v, a;
     num M;
     vec3 MS;
     vec3 f, m;
@@ -42,11 +42,31 @@ typedef struct {
     vec3 a, wd;
 } aba_state;
 
+/* NE*: two angular velocities */
+typedef struct {
+    vec3 w, wa, al, a;
+    mat3 U;
+    vec3 f, m;
+} star_state;
+
+/* Coriolis matrix, base axes about the base origin: frame; screw (sv, z), its rate (dv, dw); velocity; composite body, momentum,
+ * B */
+typedef struct {
+    vec3 x, y, z, o;
+    vec3 sv, dv, dw, v, w;
+    num M;
+    vec3 MS, P;
+    sym3 J;
+    mat3 B;
+} coriolis_state;
+
 typedef union {
     rne_state rne;
     sum_state sum;
     crba_state crba;
     aba_state aba;
+    star_state star;
+    coriolis_state coriolis;
 } link_state;
 
 /* arrays of n (s, c: padded to TURNS_PAD) */

@@ -87,6 +87,43 @@ void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd
     }
 }
 
+/* what the momentum observer needs, in one pass each way  [ERRATA part one 1.4]:
+ * (C'qd)_i = (w_p x z).L + (v x z).P with P, L the momentum outboard about the link origin */
+void EXPORT(momentum_terms)(const robot *r, const work *k, const num *q, const num *qd, num *p, num *ctqd, num *g)
+{
+    sums_velocities(r, k, q, qd);
+    for (int i = 0; i < r->n; i++) {
+        const link *l = &r->link[i];
+        sum_state *s = &k->link[i].sum;
+        const turn t = joint_turn(k, i);
+        s->a = l->parent < 0 ? rz_back(t, v3_of(con3_at(r->base[l->base].a0))) : into_link(l, t, k->link[l->parent].sum.a);
+        s->M = from(l->M);
+        s->MS = v3_of(con3_at(l->MS));
+    }
+    for (int i = r->n - 1; i >= 0; i--) {
+        const link *l = &r->link[i];
+        const sum_state *s = &k->link[i].sum;
+        if (l->joint == REVOLUTE) {
+            p[i] = s->m.z;
+            ctqd[i] = add(sub(mul(s->w.y, s->m.x), mul(s->w.x, s->m.y)), sub(mul(s->v.y, s->f.x), mul(s->v.x, s->f.y)));
+            g[i] = sub(mul(s->MS.x, s->a.y), mul(s->MS.y, s->a.x));
+        } else {
+            p[i] = s->f.z;
+            ctqd[i] = sub(mul(s->w.y, s->f.x), mul(s->w.x, s->f.y));
+            g[i] = mul(s->M, s->a.z);
+        }
+        p[i] = add(p[i], sums_rotors(r, qd, i));
+        if (l->parent < 0) continue;
+        sum_state *up = &k->link[l->parent].sum;
+        const turn t = joint_turn(k, i);
+        wrench_into_parent(l, t, q, i, s->f, s->m, &up->f, &up->m);
+        vec3 MS = s->MS;
+        if (l->joint == PRISMATIC) MS.z = add(MS.z, mul(s->M, q[i]));
+        up->M = add(up->M, s->M);
+        up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(s->M, con3_at(l->p))));
+    }
+}
+
 void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, num *kinetic, num *potential)
 {
     sums_velocities(r, k, q, qd);

@@ -23,9 +23,20 @@ void EXPORT(id)(const robot *r, const work *k, const num *q, const num *qd, cons
 void EXPORT(bias)(const robot *r, const work *k, const num *q, const num *qd, num *tau);
 void EXPORT(coriolis)(const robot *r, const work *k, const num *q, const num *qd, num *tau);
 
+/* regressor.c: tau = Y K, n x 11n, columns XX XY XZ YY YZ ZZ MX MY MZ M IA of every link */
+void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *Y);
+
+/* coriolis.c: NE*(q, qd, qa, qdd); C with Mdot = C + C' */
+enum { FACTOR_0001, FACTOR_1110, FACTOR_CHRISTOFFEL };
+void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const num *qd, const num *qa, const num *qdd,
+                  num *tau);
+void EXPORT(coriolis_matrix)(const robot *r, const work *k, int factor, const num *q, const num *qd, num *C);
+
 /* sums.c */
 void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau);
 void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd, num *p);
+/* p = M qd, C'qd = dT/dq and gravity torques in one forward and one backward pass */
+void EXPORT(momentum_terms)(const robot *r, const work *k, const num *q, const num *qd, num *p, num *ctqd, num *g);
 void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, num *kinetic, num *potential);
 
 /* crba.c, ltdl.c, aba.c */

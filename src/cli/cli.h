@@ -62,7 +62,8 @@ typedef struct {
     int (*run)(const arguments *a);
 } command;
 
-extern const command command_info, command_eval, command_convert, command_robots, command_bench, command_help;
+extern const command command_info, command_eval, command_convert, command_robots, command_bench, command_count, command_equations,
+    command_formulations, command_codegen, command_base, command_feasible, command_help;
 const command *const *all_commands(void); /* ends with NULL */
 void print_help(const command *c, const char *program);
 
@@ -113,6 +114,9 @@ int robot_open(const arguments *a, const char *name, robot *out);
 void robot_close(robot *r);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
-int say_error(const arne_error *e);                          /* an error of the library; returns CLI_FAILED */
+/* The robot of d with its base parameters (reduce.c), arbitrary ones if `general`; NULL after a message. *error: how far its
+ * torques are from those of the file, beside the largest. */
+arne_data *robot_reduced(const robot *r, const arne_data *d, bool general, double *error);
+int say_error(const arne_error *e); /* an error of the library; returns CLI_FAILED */
 
 #endif

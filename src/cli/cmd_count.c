@@ -70,9 +70,10 @@ static int count_all(const char *list, const arne_data *d, const arne_count_opti
 static int run(const arguments *a)
 {
     static const char *const formats[] = {"text", "json", NULL}, *const inertias[] = {"general", "file", NULL},
-                             *const params[] = {"standard", NULL};
+                             *const params[] = {"base", "standard", NULL};
     const int format = option_choice(a, "format", formats, 0), inertia = option_choice(a, "inertia", inertias, 0);
-    if (format < 0 || inertia < 0 || option_choice(a, "params", params, 0) < 0) return CLI_MISUSED;
+    const int params_given = option_choice(a, "params", params, 1);
+    if (format < 0 || inertia < 0 || params_given < 0) return CLI_MISUSED;
     const char *list = option_value(a, "what");
     if (!list) list = "id,fd,mass,bias,gravity";
     for (const char *at = list;; at += strcspn(at, ",") + 1) {
@@ -95,10 +96,18 @@ static int run(const arguments *a)
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
     arne_data *d = robot_data(&r);
+    if (d && params_given == 0) {
+        double error;
+        arne_data *reduced = robot_reduced(&r, d, o.general, &error);
+        arne_data_free(d);
+        d = reduced;
+        o.general = false; /* the parameters that stay are arbitrary already, the others are zero */
+    }
     status = d ? CLI_OK : CLI_FAILED;
     if (!status && format == 0)
-        printf("%s: operations a call, %s inertial parameters%s\n", arne_model_name(r.model),
-               o.general ? "arbitrary" : "the file's", o.with_wrench ? ", with the wrench of the last link" : "");
+        printf("%s: operations a call, %s %s inertial parameters%s\n", arne_model_name(r.model),
+               inertia == 0 ? "arbitrary" : "the file's", params[params_given],
+               o.with_wrench ? ", with the wrench of the last link" : "");
     if (!status) status = count_all(list, d, &o, format == 1);
     arne_data_free(d);
     robot_close(&r);
@@ -109,7 +118,7 @@ static const option options[] = {
     {"what", "LIST", false, "what to count; default: id,fd,mass,bias,gravity"},
     {"inertia", "general|file", false,
      "general (default): every inertial parameter is arbitrary; file: what is zero in the file stays zero"},
-    {"params", "standard", false, "the standard inertial parameters"},
+    {"params", "standard|base", false, "standard (default) or base inertial parameters (see: arne help base)"},
     {"with-wrench", NULL, false, "the wrench of the last link on the environment is an input at run time"},
     {"given-rotations", NULL, false, "formulations: nine free entries in every rotation matrix, as the published tables count"},
     {"as-written", NULL, false, "the text as it stands: no common factors taken out, no sums balanced"},

@@ -84,6 +84,17 @@ static int take_method(const arguments *a, job *j)
     return misuse("--method: there is no \"%s\"%s (see: arne help eval)", method, hint);
 }
 
+static int take_factor(const arguments *a, job *j)
+{
+    static const char *const factors[] = {"star0001", "star1110", "christoffel", NULL}, *const stars[] = {"0001", "1110", NULL};
+    static const arne_factor_choice values[] = {ARNE_STAR0001, ARNE_STAR1110, ARNE_CHRISTOFFEL_FACTOR};
+    const int factor = option_choice(a, "factor", factors, 2), star = option_choice(a, "star", stars, 0);
+    if (factor < 0 || star < 0) return CLI_MISUSED;
+    j->e.factor = values[factor];
+    j->e.star = values[star];
+    return CLI_OK;
+}
+
 static int take_link(const arguments *a, job *j)
 {
     static const char *const frames[] = {"local", "world", "aligned", NULL};
@@ -96,13 +107,34 @@ static int take_link(const arguments *a, job *j)
     return name ? robot_link(j->e.robot, name, &j->e.link) : CLI_OK;
 }
 
+/* --dt and --policy of achievable */
+static int take_step(const arguments *a, job *j)
+{
+    static const char *const policies[] = {"keep", "resolve", NULL};
+    const int policy = option_choice(a, "policy", policies, 0);
+    if (policy < 0) return CLI_MISUSED;
+    j->e.step.policy = (arne_policy)policy;
+    if (!wants(j, "achievable")) return CLI_OK;
+    const char *dt = option_value(a, "dt");
+    if (!dt) return misuse("achievable needs the time from qd to qdnext: --dt SECONDS");
+    if (parse_numbers(dt, strlen(dt), &j->e.step.dt, 1) != 1 || !(j->e.step.dt > 0))
+        return misuse("--dt %s: it takes a number of seconds above 0", dt);
+    return CLI_OK;
+}
+
 static int make_room(job *j)
 {
     const arne_model *m = j->e.robot->model;
     j->e.torques = calloc((size_t)arne_model_dof(m) + 1, sizeof(double));
-    if (!j->e.torques) return no_memory();
+    j->e.saturated = calloc((size_t)arne_model_dof(m) + 1, sizeof(bool));
+    if (!j->e.torques || !j->e.saturated) return no_memory();
+    if (wants(j, "achievable") && !(j->e.cycle = arne_cycle_new(m))) return no_memory();
+    if (wants(j, "regressor") || wants(j, "base_regressor")) {
+        const int status = linear_open(&j->e, wants(j, "base_regressor"));
+        if (status) return status;
+    }
     for (int i = 0; i < j->count; i++) {
-        j->results[i] = calloc((size_t)quantity_size(j->wanted[i], m) + 1, sizeof(double));
+        j->results[i] = calloc((size_t)quantity_size(j->wanted[i], &j->e) + 1, sizeof(double));
         if (!j->results[i]) return no_memory();
         if (j->wanted[i]->jets && !j->e.jets && !(j->e.jets = arne_jets_new(m))) return no_memory();
     }
@@ -125,7 +157,7 @@ static int compute(job *j)
                 "the inertia matrix is singular at joint %s: %s needs a mass or an inertia that this joint moves, "
                 "or a motor inertia%s",
                 arne_joint_name(m, joint), q->name, j->e.robot->rigid ? " without --rigid" : "");
-        for (int k = quantity_size(q, m); k-- > 0;)
+        for (int k = quantity_size(q, &j->e); k-- > 0;)
             if (!isfinite(j->results[i][k]))
                 return input_complain(&j->in, "%s is not finite: the numbers of this row are too large", q->name);
     }
@@ -168,6 +200,9 @@ static int run_job(const arguments *a, const robot *r, job *j)
     if (!status) status = evaluate_rows(j);
     for (int i = 0; i < j->count; i++) free(j->results[i]);
     free(j->e.torques);
+    free(j->e.saturated);
+    arne_cycle_free(j->e.cycle);
+    linear_close(&j->e);
     arne_jets_free(j->e.jets);
     arne_forms_free(j->e.forms);
     arne_data_free(j->e.data);
@@ -185,6 +220,9 @@ static int run(const arguments *a)
     j.format = (format)chosen;
     int status = take_wanted(a, &j);
     if (!status) status = take_method(a, &j);
+    if (!status) status = take_factor(a, &j);
+    if (!status) status = take_step(a, &j);
+    if (!status) status = linear_options(a, &j.e);
     robot r;
     if (!status) status = robot_open(a, a->words[0], &r);
     if (status) return status;
@@ -212,6 +250,13 @@ static const option options[] = {
     {"in", "FILE", false, "states, CSV with a header; - is standard input; default: one row of zeros"},
     {"format", "text|json|csv", false, "tables; JSON, one object a row; CSV, one line a row"},
     {"method", "NAME", false, "another way to compute id or fd: see above"},
+    {"dt", "SECONDS", false, "achievable: time of the interpolation cycle"},
+    {"policy", "keep|resolve", false,
+     "achievable: joints that do not saturate keep their accelerations (default), or their torques [001 eq. 44]"},
+    {"factor", "star0001|star1110|christoffel", false, "which Coriolis matrix; default: christoffel"},
+    {"star", "0001|1110", false, "which NE*; default: 0001"},
+    {"order", "symoro|khalil|pinocchio", false, "parameters of a link in the columns of regressor; default: symoro"},
+    {"friction-columns", NULL, false, "regressor: also FV and FS of every joint, after the others"},
     {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true, "acts ON the link at its origin, or at a point in link axes (repeatable)"},
     {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
     {"link", "LINK", false, "link of pose, velocity and jacobian; default: the last one"},
@@ -224,9 +269,9 @@ const command command_eval = {
     .synopsis = "ROBOT --want LIST [--in FILE]",
     .brief = "Evaluates the robot's equations, one result for each row of the input",
     .details = print_quantities,
-    .text = "Columns of FILE: t; q1 ... qn, qd1 ..., qdd1 ..., qddd1 ..., qdddd1 ..., tau1 ..., qa1 ... in the order of\n"
-            "`arne info`, or the same with joint names (q.JOINT); w.LINK.fx ... w.LINK.mz for a wrench on a link.\n"
-            "A group that is absent is zero.\n",
+    .text = "Columns of FILE: t; q1 ... qn, qd1 ..., qdd1 ..., qddd1 ..., qdddd1 ..., tau1 ..., qa1 ..., qnext1 ...,\n"
+            "qdnext1 ... in the order of `arne info`, or the same with joint names (q.JOINT); w.LINK.fx ... w.LINK.mz for a\n"
+            "wrench on a link. A group that is absent is zero.\n",
     .options = options,
     .more_options = robot_options,
     .min_words = 1,

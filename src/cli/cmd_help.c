@@ -52,7 +52,7 @@ static void print_options(const option *o)
 static void print_overview(const char *program)
 {
     printf("arne %s - the dynamics of robots\n\nusage: arne COMMAND ...\n\n", ARNE_VERSION);
-    for (const command *const *c = all_commands(); *c; c++) printf("  %-10s%s\n", (*c)->name, (*c)->brief);
+    for (const command *const *c = all_commands(); *c; c++) printf("  %-14s%s\n", (*c)->name, (*c)->brief);
     puts("\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).");
     puts("Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage.");
     printf("More: %s help COMMAND\n", program);

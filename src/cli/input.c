@@ -216,6 +216,8 @@ void input_close(input *in)
 
 const double *input_of(const input *in, input_group group) { return &in->values[group_slot(in, (int)group, 0)]; }
 
+bool input_has(const input *in, input_group group) { return dof(in) > 0 && in->given[group_slot(in, (int)group, 0)]; }
+
 bool input_has_time(const input *in) { return in->given[0]; }
 
 double input_time(const input *in) { return in->values[0]; }

@@ -34,6 +34,7 @@ int input_next(input *in, bool *more);
 void input_close(input *in);
 
 const double *input_of(const input *in, input_group group); /* dof numbers */
+bool input_has(const input *in, input_group group);         /* the file has these columns */
 bool input_has_time(const input *in);
 double input_time(const input *in);
 /* A fault of the current row, with its place: as complain_at. */

@@ -11,8 +11,19 @@
 
 const command *const *all_commands(void)
 {
-    static const command *const list[] = {&command_info, &command_eval, &command_convert, &command_robots, &command_bench,
-                                          &command_help, NULL};
+    static const command *const list[] = {&command_info,
+                                          &command_eval,
+                                          &command_convert,
+                                          &command_robots,
+                                          &command_count,
+                                          &command_equations,
+                                          &command_formulations,
+                                          &command_codegen,
+                                          &command_base,
+                                          &command_feasible,
+                                          &command_bench,
+                                          &command_help,
+                                          NULL};
     return list;
 }
 

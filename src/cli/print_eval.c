@@ -15,10 +15,25 @@ static void json_list(const double *x, int n, out *o)
     out_text(o, "]");
 }
 
-static void json_part(const part *p, const arne_model *m, const double *x, out *o)
+static void json_names(const part *p, const evaluation *e, const double *x, out *o)
 {
-    int rows = axis_size(p->rows, m), columns = axis_size(p->columns, m);
-    if (p->rows == AXIS_ONE) {
+    bool first = true;
+    out_text(o, "[");
+    for (int i = 0; i < axis_size(p->rows, e); i++) {
+        if (x[i] == 0) continue;
+        if (!first) out_text(o, ",");
+        first = false;
+        out_string(o, axis_label(p->rows, e, i));
+    }
+    out_text(o, "]");
+}
+
+static void json_part(const part *p, const evaluation *e, const double *x, out *o)
+{
+    int rows = axis_size(p->rows, e), columns = axis_size(p->columns, e);
+    if (p->columns == AXIS_MEMBERS) {
+        json_names(p, e, x, o);
+    } else if (p->rows == AXIS_ONE) {
         out_number(o, *x);
     } else if (p->columns == AXIS_ONE) {
         json_list(x, rows, o);
@@ -32,17 +47,17 @@ static void json_part(const part *p, const arne_model *m, const double *x, out *
     }
 }
 
-static void json_quantity(const quantity *q, const arne_model *m, const double *x, out *o)
+static void json_quantity(const quantity *q, const evaluation *e, const double *x, out *o)
 {
     if (!q->parts[0].name) {
-        json_part(&q->parts[0], m, x, o);
+        json_part(&q->parts[0], e, x, o);
         return;
     }
     for (int k = 0; k < quantity_parts(q); k++) {
         const part *p = &q->parts[k];
         out_format(o, "%s\"%s\":", k ? "," : "{", p->name);
-        json_part(p, m, x, o);
-        x += axis_size(p->rows, m) * axis_size(p->columns, m);
+        json_part(p, e, x, o);
+        x += axis_size(p->rows, e) * axis_size(p->columns, e);
     }
     out_text(o, "}");
 }
@@ -56,18 +71,18 @@ void print_json(const evaluation *e, const quantity **wanted, double **results, 
     }
     for (int i = 0; i < count; i++) {
         out_format(o, "%s\"%s\":", i || input_has_time(e->input) ? "," : "", wanted[i]->name);
-        json_quantity(wanted[i], e->robot->model, results[i], o);
+        json_quantity(wanted[i], e, results[i], o);
     }
     out_text(o, "}\n");
 }
 
 /* mass.JOINT.JOINT, energy.kinetic, pose.position.x ... */
-static void csv_name(const quantity *q, const part *p, const arne_model *m, int i, int j, out *o)
+static void csv_name(const quantity *q, const part *p, const evaluation *e, int i, int j, out *o)
 {
     char name[512];
     int n = snprintf(name, sizeof name, "%s", q->name);
-    const char *const more[] = {p->name, p->rows == AXIS_ONE ? NULL : axis_label(p->rows, m, i),
-                                p->columns == AXIS_ONE ? NULL : axis_label(p->columns, m, j)};
+    const char *const more[] = {p->name, p->rows == AXIS_ONE ? NULL : axis_label(p->rows, e, i),
+                                p->columns == AXIS_ONE || p->columns == AXIS_MEMBERS ? NULL : axis_label(p->columns, e, j)};
     for (int k = 0; k < 3; k++)
         if (more[k] && n < (int)sizeof name) n += snprintf(name + n, sizeof name - (size_t)n, ".%s", more[k]);
     out_csv_name(o, name);
@@ -75,7 +90,6 @@ static void csv_name(const quantity *q, const part *p, const arne_model *m, int 
 
 void print_csv_header(const evaluation *e, const quantity **wanted, int count, out *o)
 {
-    const arne_model *m = e->robot->model;
     bool first = true;
     if (input_has_time(e->input)) {
         out_text(o, "t");
@@ -83,11 +97,11 @@ void print_csv_header(const evaluation *e, const quantity **wanted, int count, o
     }
     for (int k = 0; k < count; k++)
         for (const part *p = wanted[k]->parts; p < wanted[k]->parts + quantity_parts(wanted[k]); p++)
-            for (int i = 0; i < axis_size(p->rows, m); i++)
-                for (int j = 0; j < axis_size(p->columns, m); j++) {
+            for (int i = 0; i < axis_size(p->rows, e); i++)
+                for (int j = 0; j < axis_size(p->columns, e); j++) {
                     if (!first) out_text(o, ",");
                     first = false;
-                    csv_name(wanted[k], p, m, i, j, o);
+                    csv_name(wanted[k], p, e, i, j, o);
                 }
     out_text(o, "\n");
 }
@@ -100,7 +114,7 @@ void print_csv(const evaluation *e, const quantity **wanted, double **results, i
         first = false;
     }
     for (int k = 0; k < count; k++)
-        for (int i = 0, n = quantity_size(wanted[k], e->robot->model); i < n; i++) {
+        for (int i = 0, n = quantity_size(wanted[k], e); i < n; i++) {
             if (!first) out_text(o, ",");
             first = false;
             out_number(o, results[k][i]);
@@ -108,7 +122,10 @@ void print_csv(const evaluation *e, const quantity **wanted, double **results, i
     out_text(o, "\n");
 }
 
-static bool per_joint(const quantity *q) { return q->parts[0].rows == AXIS_JOINTS && q->parts[0].columns == AXIS_ONE; }
+static bool per_joint(const quantity *q)
+{
+    return !q->parts[0].name && q->parts[0].rows == AXIS_JOINTS && q->parts[0].columns == AXIS_ONE;
+}
 
 /* All vectors over the joints side by side. */
 static void text_vectors(const arne_model *m, const quantity **wanted, double **results, int count, out *o)
@@ -127,21 +144,28 @@ static void text_vectors(const arne_model *m, const quantity **wanted, double **
     table_print(&t, "  ", o);
 }
 
-static void text_part(const part *p, const arne_model *m, const double *x, out *o)
+static void text_part(const part *p, const evaluation *e, const double *x, out *o)
 {
-    int rows = axis_size(p->rows, m), columns = axis_size(p->columns, m);
+    int rows = axis_size(p->rows, e), columns = axis_size(p->columns, e);
+    if (p->columns == AXIS_MEMBERS) {
+        bool none = true;
+        for (int i = 0; i < rows; i++)
+            if (x[i] != 0) out_format(o, "  %s", axis_label(p->rows, e, i)), none = false;
+        out_text(o, none ? "  none\n" : "\n");
+        return;
+    }
     if (p->columns == AXIS_ONE) { /* a scalar or a short vector: one line */
         for (int i = 0; i < rows; i++)
-            out_format(o, "  %s%s%.6g", axis_label(p->rows, m, i), p->rows == AXIS_ONE ? "" : " ", x[i]);
+            out_format(o, "  %s%s%.6g", axis_label(p->rows, e, i), p->rows == AXIS_ONE ? "" : " ", x[i]);
         out_text(o, "\n");
         return;
     }
     out_text(o, "\n");
     table t = {.columns = columns + 1};
     table_cell(&t, "");
-    for (int j = 0; j < columns; j++) table_cell(&t, axis_label(p->columns, m, j));
+    for (int j = 0; j < columns; j++) table_cell(&t, axis_label(p->columns, e, j));
     for (int i = 0; i < rows; i++) {
-        table_cell(&t, axis_label(p->rows, m, i));
+        table_cell(&t, axis_label(p->rows, e, i));
         for (int j = 0; j < columns; j++) table_number(&t, x[i * columns + j]);
     }
     table_print(&t, "    ", o);
@@ -161,8 +185,8 @@ void print_text(const evaluation *e, const quantity **wanted, double **results, 
             const part *p = &wanted[k]->parts[i];
             out_format(o, "  %s%s%s%s%s", wanted[k]->name, p->name ? " " : "", p->name ? p->name : "", of_link ? " of " : "",
                        of_link ? arne_link_name(m, e->link) : "");
-            text_part(p, m, x, o);
-            x += axis_size(p->rows, m) * axis_size(p->columns, m);
+            text_part(p, e, x, o);
+            x += axis_size(p->rows, e) * axis_size(p->columns, e);
         }
     }
 }

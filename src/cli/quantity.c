@@ -49,6 +49,24 @@ static int coriolis_vector(const evaluation *e, double *result)
     return -1;
 }
 
+static int coriolis(const evaluation *e, double *result)
+{
+    arne_coriolis(e->data, e->factor, STATE(Q), STATE(QD), result);
+    return -1;
+}
+
+static int ctqd(const evaluation *e, double *result)
+{
+    arne_ctqd(e->data, STATE(Q), STATE(QD), result);
+    return -1;
+}
+
+static int star(const evaluation *e, double *result)
+{
+    arne_star(e->data, e->star, STATE(Q), STATE(QD), STATE(QA), STATE(QDD), result);
+    return -1;
+}
+
 static int friction(const evaluation *e, double *result)
 {
     arne_friction_torque(e->data, STATE(QD), result);
@@ -101,6 +119,30 @@ static int motor(const evaluation *e, double *result)
     return -1;
 }
 
+static int achievable(const evaluation *e, double *result)
+{
+    const int n = dof(e);
+    const arne_achieved to = {.qdd = result, .motor = result + n, .saturated = e->saturated};
+    const int singular = arne_achievable(e->cycle, e->data, &e->step, STATE(Q), STATE(QD), STATE(QNEXT), STATE(QDNEXT), &to);
+    for (int i = 0; i < n; i++) result[2 * n + i] = e->saturated[i];
+    return singular;
+}
+
+static int regressor(const evaluation *e, double *result)
+{
+    (e->friction_columns ? arne_regressor_friction : arne_regressor)(e->regressor, e->data, STATE(Q), STATE(QD), STATE(QDD),
+                                                                     result);
+    arne_reorder(e->order, dof(e), dof(e), linear_width(e), result);
+    return -1;
+}
+
+static int base_regressor(const evaluation *e, double *result)
+{
+    arne_regressor(e->regressor, e->data, STATE(Q), STATE(QD), STATE(QDD), e->columns);
+    arne_base_columns(e->base, dof(e), e->columns, result);
+    return -1;
+}
+
 static int did(const evaluation *e, double *result)
 {
     int n2 = dof(e) * dof(e);
@@ -131,6 +173,9 @@ const quantity *quantity_list(void)
         {"bias", "torques at qdd = 0", VECTOR, false, bias},
         {"gravity", "torques of gravity", VECTOR, false, gravity},
         {"coriolis_vector", "Coriolis and centrifugal torques", VECTOR, false, coriolis_vector},
+        {"coriolis", "Coriolis matrix C(q,qd) with C qd = coriolis_vector and dM/dt = C + C'", {{NULL, SQUARE}}, false, coriolis},
+        {"ctqd", "C' qd = dT/dq", VECTOR, false, ctqd},
+        {"star", "NE*(q, qd, qa, qdd) = M qdd + C(q,qd) qa + g", VECTOR, false, star},
         {"friction", "torques of friction", VECTOR, false, friction},
         {"momentum", "M(q) qd", VECTOR, false, momentum},
         {"energy",
@@ -151,6 +196,21 @@ const quantity *quantity_list(void)
          false,
          joint_wrenches},
         {"motor", "torques at the motor shafts", VECTOR, false, motor},
+        {"achievable",
+         "accelerations from qd to qdnext in --dt seconds that limits allow, motor torques, who saturates",
+         {{"qdd", AXIS_JOINTS, AXIS_ONE}, {"motor", AXIS_JOINTS, AXIS_ONE}, {"saturated", AXIS_JOINTS, AXIS_MEMBERS}},
+         false,
+         achievable},
+        {"regressor",
+         "id = regressor * inertial parameters: XX XY XZ YY YZ ZZ MX MY MZ M IA of every link",
+         {{NULL, AXIS_JOINTS, AXIS_PARAMETERS}},
+         false,
+         regressor},
+        {"base_regressor",
+         "id = base_regressor * base parameters (see: arne help base)",
+         {{NULL, AXIS_JOINTS, AXIS_BASE}},
+         false,
+         base_regressor},
         {"did", "derivatives of id by q, qd, qdd", {{"dq", SQUARE}, {"dqd", SQUARE}, {"dqdd", SQUARE}}, true, did},
         {"dfd", "derivatives of fd by q, qd, tau", {{"dq", SQUARE}, {"dqd", SQUARE}, {"dtau", SQUARE}}, true, dfd},
         {0},
@@ -160,7 +220,7 @@ const quantity *quantity_list(void)
 
 int quantity_find(const char *name, const quantity **found)
 {
-    static const char *const later[] = {"coriolis", "ctqd", "star", "regressor", "base_regressor", "elastic", "achievable", NULL};
+    static const char *const later[] = {"elastic", NULL};
     nearest near = {0};
     for (const quantity *q = quantity_list(); q->name; q++) {
         nearest_offer(&near, name, q->name);
@@ -181,34 +241,38 @@ int quantity_parts(const quantity *q)
     return n;
 }
 
-int axis_size(axis a, const arne_model *m)
+int axis_size(axis a, const evaluation *e)
 {
     switch (a) {
-    case AXIS_JOINTS: return arne_model_dof(m);
+    case AXIS_JOINTS: return dof(e);
     case AXIS_XYZ: return 3;
     case AXIS_TWIST:
     case AXIS_WRENCH: return 6;
+    case AXIS_PARAMETERS: return linear_width(e);
+    case AXIS_BASE: return e->base->count;
     default: return 1;
     }
 }
 
-const char *axis_label(axis a, const arne_model *m, int i)
+const char *axis_label(axis a, const evaluation *e, int i)
 {
     static const char *const xyz[] = {"x", "y", "z"};
     static const char *const twist[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
     static const char *const wrench[] = {"fx", "fy", "fz", "mx", "my", "mz"};
     switch (a) {
-    case AXIS_JOINTS: return arne_joint_name(m, i);
+    case AXIS_JOINTS: return arne_joint_name(e->robot->model, i);
     case AXIS_XYZ: return xyz[i];
     case AXIS_TWIST: return twist[i];
     case AXIS_WRENCH: return wrench[i];
+    case AXIS_PARAMETERS: return e->names[i];
+    case AXIS_BASE: return e->base_names[i];
     default: return "";
     }
 }
 
-int quantity_size(const quantity *q, const arne_model *m)
+int quantity_size(const quantity *q, const evaluation *e)
 {
     int size = 0;
-    for (int i = 0; i < quantity_parts(q); i++) size += axis_size(q->parts[i].rows, m) * axis_size(q->parts[i].columns, m);
+    for (int i = 0; i < quantity_parts(q); i++) size += axis_size(q->parts[i].rows, e) * axis_size(q->parts[i].columns, e);
     return size;
 }

@@ -5,11 +5,14 @@
 #ifndef CLI_QUANTITY_H
 #define CLI_QUANTITY_H
 
+#include "arne/feasible.h"
+#include "arne/identify.h"
 #include "cli/input.h"
 #include "cli/out.h"
 
-/* What the rows or columns of a result stand for. */
-typedef enum { AXIS_ONE, AXIS_JOINTS, AXIS_XYZ, AXIS_TWIST, AXIS_WRENCH } axis;
+/* What the rows or columns of a result stand for. MEMBERS, a column alone: a list of the rows that are not 0, by name.
+ * PARAMETERS: the standard inertial parameters, BASE: those that stay. */
+typedef enum { AXIS_ONE, AXIS_JOINTS, AXIS_XYZ, AXIS_TWIST, AXIS_WRENCH, AXIS_MEMBERS, AXIS_PARAMETERS, AXIS_BASE } axis;
 
 /* A scalar (ONE, ONE), a vector (X, ONE) or a matrix. `name` is NULL where the quantity is this part alone. */
 typedef struct {
@@ -28,10 +31,22 @@ typedef struct {
     arne_jets *jets; /* made when a quantity needs them */
     int link;        /* of pose, velocity, jacobian */
     arne_frame frame;
-    arne_forms *forms; /* made when a method needs them */
-    int id_method;     /* an arne_formulation */
-    int fd_method;     /* an arne_formulation, or one of these */
-    double *torques;   /* dof, scratch */
+    arne_forms *forms;         /* made when a method needs them */
+    int id_method;             /* an arne_formulation */
+    int fd_method;             /* an arne_formulation, or one of these */
+    arne_factor_choice factor; /* of coriolis */
+    arne_factor_choice star;   /* of star */
+    double *torques;           /* dof, scratch */
+    arne_cycle *cycle;         /* made when `achievable` is wanted */
+    arne_cycle_options step;
+    bool *saturated; /* dof, scratch */
+    /* linear.c, made when a regressor is wanted */
+    arne_regressor_work *regressor;
+    arne_base *base;
+    arne_parameter_order order;
+    bool friction_columns;
+    double *columns;                      /* dof x 11 dof, scratch */
+    char (*names)[16], (*base_names)[16]; /* of the columns */
 } evaluation;
 
 typedef struct {
@@ -46,9 +61,15 @@ typedef struct {
 const quantity *quantity_list(void);                         /* ends with name == NULL */
 int quantity_find(const char *name, const quantity **found); /* or a message and the exit status */
 int quantity_parts(const quantity *q);
-int quantity_size(const quantity *q, const arne_model *m);
-int axis_size(axis a, const arne_model *m);
-const char *axis_label(axis a, const arne_model *m, int i);
+int quantity_size(const quantity *q, const evaluation *e);
+int axis_size(axis a, const evaluation *e);
+const char *axis_label(axis a, const evaluation *e, int i);
+
+/* linear.c: options and memory of the regressors; base: base_regressor is wanted. Return an exit status. */
+int linear_options(const arguments *a, evaluation *e);
+int linear_open(evaluation *e, bool base);
+void linear_close(evaluation *e);
+int linear_width(const evaluation *e); /* columns of the regressor */
 
 /* print_eval.c: one row of results; results[i] belongs to wanted[i]. */
 void print_json(const evaluation *e, const quantity **wanted, double **results, int count, out *o);

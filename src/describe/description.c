@@ -49,6 +49,7 @@ void arne_description_free(arne_description *d)
         free(d->joints[i].parent);
         free(d->joints[i].child);
         free(d->joints[i].friction.points);
+        free(d->joints[i].motor.curve);
     }
     for (size_t i = 0; i < d->nwarning; i++) free(d->warnings[i]);
     free(d->links);

@@ -116,6 +116,8 @@ static const char *bad_number(const arne_joint_description *j)
     if (j->type != ARNE_FIXED && (!all_finite(3, j->axis) || (j->axis[0] == 0 && j->axis[1] == 0 && j->axis[2] == 0)))
         return "axis";
     if (!all_finite(4, motor)) return "motor";
+    for (int k = 0; k < m->ncurve; k++)
+        if (!all_finite(2, m->curve[k])) return "motor";
     if (!all_finite(5, friction)) return "friction";
     for (int k = 0; k < f->npoint; k++)
         if (!all_finite(2, f->points[k])) return "friction";

@@ -87,6 +87,15 @@ static void put_entry(flow_map *m, const char *key, double value)
     fputs(number_text(value, text), m->f);
 }
 
+/* key: [[x, y], ...] */
+static void put_points(flow_map *m, const char *key, int count, const double (*points)[2])
+{
+    for (int k = 0; k < count; k++) {
+        if (k == 0) put_key(m, key);
+        put_list(m->f, k ? ", " : "[", 2, points[k], k + 1 < count ? "" : "]");
+    }
+}
+
 static void close_map(flow_map *m)
 {
     if (m->open) fputs("}\n", m->f);
@@ -170,10 +179,7 @@ static void put_friction(FILE *f, const arne_friction *r)
     if (r->static_ != 0) put_entry(&m, "static", r->static_);
     if (r->stribeck_velocity != 0.1) put_entry(&m, "stribeck_velocity", r->stribeck_velocity);
     if (r->stribeck_exponent != 2) put_entry(&m, "stribeck_exponent", r->stribeck_exponent);
-    for (int k = 0; k < r->npoint; k++) {
-        if (k == 0) put_key(&m, "points");
-        put_list(f, k ? ", " : "[", 2, r->points[k], k + 1 < r->npoint ? "" : "]");
-    }
+    put_points(&m, "points", r->npoint, (const double(*)[2])r->points);
     close_map(&m);
 }
 
@@ -195,6 +201,7 @@ static void put_drive(FILE *f, const arne_joint_description *j)
     if (j->motor.coulomb != 0) put_entry(&motor, "coulomb", j->motor.coulomb);
     if (isfinite(j->motor.effort)) put_entry(&motor, "effort", j->motor.effort);
     if (isfinite(j->motor.speed)) put_entry(&motor, "speed", j->motor.speed);
+    put_points(&motor, "curve", j->motor.ncurve, (const double(*)[2])j->motor.curve);
     close_map(&motor);
 
     put_friction(f, &j->friction);

@@ -37,6 +37,41 @@ static arne_status read_gear(yaml_reader *r, const yaml_node_t *value, void *int
     return yaml_fail(r, value, "must not be 0; without a gear it is 1");
 }
 
+/* One [velocity, torque] of a law that begins at rest. */
+static arne_status read_point(yaml_reader *r, const yaml_node_t *node, bool first, double *point)
+{
+    arne_status status = yaml_vector(r, node, 2, point);
+    if (status) return status;
+    if (first && point[0] != 0) return yaml_fail(r, node, "the first velocity must be 0, not %g", point[0]);
+    if (!first && point[0] <= point[-2])
+        return yaml_fail(r, node, "velocities must increase, but %g follows %g", point[0], point[-2]);
+    if (point[1] < 0) return yaml_fail(r, node, "a torque must not be negative, but is %g", point[1]);
+    return ARNE_OK;
+}
+
+static arne_status read_law(yaml_reader *r, const yaml_node_t *value, double (**points)[2], int *npoint)
+{
+    size_t count;
+    arne_status status = yaml_list(r, value, &count);
+    if (status) return status;
+    if (count < 2) return yaml_fail(r, value, "at least two points [velocity, torque] are needed");
+    *points = calloc(count, sizeof **points);
+    if (!*points) return yaml_no_memory(r);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = read_point(r, yaml_item(r, value, i), i == 0, (*points)[i]);
+        if (!status) *npoint = (int)i + 1;
+    }
+    return status;
+}
+
+static arne_status read_curve(yaml_reader *r, const yaml_node_t *value, void *into)
+{
+    arne_motor *motor = into;
+    arne_status status = read_law(r, value, &motor->curve, &motor->ncurve);
+    if (!status && !(motor->curve[0][1] > 0)) return yaml_fail(r, value, "the torque at speed 0 must be above 0");
+    return status;
+}
+
 static arne_status read_motor(yaml_reader *r, const yaml_node_t *node, void *into)
 {
     static const yaml_field table[] = {
@@ -46,35 +81,15 @@ static arne_status read_motor(yaml_reader *r, const yaml_node_t *node, void *int
         {"coulomb", yaml_not_negative, offsetof(arne_motor, coulomb)},
         {"effort", yaml_positive, offsetof(arne_motor, effort)},
         {"speed", yaml_positive, offsetof(arne_motor, speed)},
+        {"curve", read_curve, 0},
     };
     return yaml_mapping(r, node, table, COUNT(table), into);
-}
-
-/* One [velocity, torque] of a friction law that begins at rest. */
-static arne_status read_point(yaml_reader *r, const yaml_node_t *node, arne_friction *friction)
-{
-    double *point = friction->points[friction->npoint];
-    arne_status status = yaml_vector(r, node, 2, point);
-    if (status) return status;
-    if (friction->npoint == 0 && point[0] != 0) return yaml_fail(r, node, "the first velocity must be 0, not %g", point[0]);
-    if (friction->npoint > 0 && point[0] <= point[-2])
-        return yaml_fail(r, node, "velocities must increase, but %g follows %g", point[0], point[-2]);
-    if (point[1] < 0) return yaml_fail(r, node, "a torque must not be negative, but is %g", point[1]);
-    friction->npoint++;
-    return ARNE_OK;
 }
 
 static arne_status read_points(yaml_reader *r, const yaml_node_t *value, void *into)
 {
     arne_friction *friction = into;
-    size_t count;
-    arne_status status = yaml_list(r, value, &count);
-    if (status) return status;
-    if (count < 2) return yaml_fail(r, value, "at least two points [velocity, torque] are needed");
-    friction->points = calloc(count, sizeof *friction->points);
-    if (!friction->points) return yaml_no_memory(r);
-    for (size_t i = 0; i < count && !status; i++) status = read_point(r, yaml_item(r, value, i), friction);
-    return status;
+    return read_law(r, value, &friction->points, &friction->npoint);
 }
 
 static arne_status read_friction(yaml_reader *r, const yaml_node_t *node, void *into)
@@ -253,8 +268,8 @@ arne_status yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames fram
                        .body = *body};
     arne_status status = yaml_mapping(r, node, joint_table, COUNT(joint_table), &text);
     j->limits = text.limits;
-    j->motor = text.motor;
-    j->friction = text.friction; /* its points too, whether or not the rest was right: j owns them */
+    j->motor = text.motor; /* its curve and the points of friction too, whether or not the rest was right: j owns them */
+    j->friction = text.friction;
     j->elastic = text.elastic;
     *body = text.body;
     if (isfinite(j->limits.lower) || isfinite(j->limits.upper)) j->continuous = false;

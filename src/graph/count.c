@@ -80,54 +80,106 @@ static void heights(const sym_graph *g, const bool *live, long *height)
     }
 }
 
+/* ready operations, the one with most behind it first */
 typedef struct {
-    long height;
-    int node;
-} waiting;
+    int *node;
+    int count;
+    const long *height;
+} heap;
 
-static int by_height(const void *a, const void *b)
+static bool before(const heap *h, int a, int b)
 {
-    const waiting *x = a, *y = b;
-    if (x->height != y->height) return x->height < y->height ? 1 : -1;
-    return (x->node > y->node) - (x->node < y->node);
+    const long x = h->height[h->node[a]], y = h->height[h->node[b]];
+    return x != y ? x > y : h->node[a] < h->node[b];
+}
+
+static void swap(heap *h, int a, int b)
+{
+    const int t = h->node[a];
+    h->node[a] = h->node[b];
+    h->node[b] = t;
+}
+
+static void push(heap *h, int node)
+{
+    int at = h->count++;
+    h->node[at] = node;
+    for (; at > 0 && before(h, at, (at - 1) / 2); at = (at - 1) / 2) swap(h, at, (at - 1) / 2);
+}
+
+static int pop(heap *h)
+{
+    const int top = h->node[0];
+    h->node[0] = h->node[--h->count];
+    for (int at = 0;;) {
+        int best = at;
+        for (int child = 2 * at + 1; child <= 2 * at + 2; child++)
+            if (child < h->count && before(h, child, best)) best = child;
+        if (best == at) return top;
+        swap(h, at, best);
+        at = best;
+    }
+}
+
+/* who reads a node: two links a reader, one for each operand */
+typedef struct {
+    int *first, *next, *waits; /* next[2 i + operand]; waits: operands that are not ready */
+} readers;
+
+static void link_readers(const sym_graph *g, const bool *live, readers *r, heap *ready, int *left)
+{
+    const int size = sym_graph_size(g);
+    for (int i = 0; i < size; i++) r->first[i] = -1, r->waits[i] = 0;
+    *left = 0;
+    for (int i = 0; i < size; i++) {
+        const sym_node *x = sym_graph_node(g, i);
+        if (!live[i] || !works(x)) continue;
+        const int operand[2] = {x->a, x->b};
+        for (int o = 0; o < 2; o++) {
+            if (operand[o] < 0 || !works(sym_graph_node(g, operand[o] >> 1))) continue;
+            r->next[2 * i + o] = r->first[operand[o] >> 1];
+            r->first[operand[o] >> 1] = 2 * i + o;
+            r->waits[i]++;
+        }
+        if (!r->waits[i]) push(ready, i);
+        (*left)++;
+    }
+}
+
+static long schedule(readers *r, heap *ready, int *done, int left, int processors)
+{
+    long step = 0;
+    for (; left > 0; step++) {
+        int started = 0;
+        while (started < processors && ready->count) done[started++] = pop(ready);
+        for (int k = 0; k < started; k++)
+            for (int at = r->first[done[k]]; at >= 0; at = r->next[at])
+                if (--r->waits[at / 2] == 0) push(ready, at / 2);
+        left -= started;
+    }
+    return step;
 }
 
 long graph_steps(const sym_graph *g, const sym *out, int n, int processors)
 {
-    const int size = sym_graph_size(g);
-    bool *live = malloc(((size_t)size + 1) * sizeof *live);
-    long *height = malloc(((size_t)size + 1) * sizeof *height), *done = calloc((size_t)size + 1, sizeof *done);
-    waiting *list = malloc(((size_t)size + 1) * sizeof *list);
-    long step = -1;
-    if (live && height && done && list) {
+    const size_t size = (size_t)sym_graph_size(g) + 1;
+    bool *live = malloc(size * sizeof *live);
+    long *height = malloc(size * sizeof *height), step = -1;
+    readers r = {malloc(size * sizeof(int)), malloc(2 * size * sizeof(int)), malloc(size * sizeof(int))};
+    heap ready = {malloc(size * sizeof(int)), 0, height};
+    int *done = malloc(size * sizeof *done), left;
+    if (live && height && r.first && r.next && r.waits && ready.node && done) {
         graph_live(g, out, n, live);
         heights(g, live, height);
-        int left = 0;
-        for (int i = 0; i < size; i++)
-            if (live[i] && works(sym_graph_node(g, i))) list[left++] = (waiting){height[i], i};
-        qsort(list, (size_t)left, sizeof *list, by_height);
-        /* done[node] = step at which it is ready; what does no work is ready at 0 */
-        for (step = 0; left > 0; step++) {
-            int started = 0, kept = 0;
-            for (int k = 0; k < left; k++) {
-                const sym_node *x = sym_graph_node(g, list[k].node);
-                const int operand[2] = {x->a >> 1, x->b >= 0 ? x->b >> 1 : x->a >> 1};
-                bool ready = started < processors;
-                for (int o = 0; o < 2 && ready; o++)
-                    ready = !works(sym_graph_node(g, operand[o])) || (done[operand[o]] && done[operand[o]] <= step);
-                if (ready) {
-                    done[list[k].node] = step + 1;
-                    started++;
-                } else {
-                    list[kept++] = list[k];
-                }
-            }
-            left = kept;
-        }
+        link_readers(g, live, &r, &ready, &left);
+        step = schedule(&r, &ready, done, left, processors);
     }
     free(live);
     free(height);
+    free(r.first);
+    free(r.next);
+    free(r.waits);
+    free(ready.node);
     free(done);
-    free(list);
     return step;
 }

@@ -16,12 +16,18 @@ typedef struct {
     int negated;
 } product;
 
+/* how many products of a sum have a factor, and in how many of them the rest is fixed */
+typedef struct {
+    int shared, fixed;
+} tally;
+
 typedef struct {
     const sym_graph *from;
     sym_graph *to;
-    int *uses;
-    sym *map;  /* old node -> number of the new graph */
-    int *pool; /* memory of the factor lists of the sum at hand */
+    int *uses, *user; /* how many readers a node has, and the last of them */
+    tally *tally;     /* by old node */
+    sym *map;         /* old node -> number of the new graph */
+    int *pool;        /* memory of the factor lists of the sum at hand */
     int used;
     product *term; /* of the sum at hand */
     int terms;
@@ -33,6 +39,15 @@ typedef struct {
 static bool inner(const rewriter *w, int node, sym_op op)
 {
     return sym_graph_node(w->from, node)->op == op && w->uses[node] == 1;
+}
+
+/* part of the one sum or product that reads it: it gets no node of its own */
+static bool absorbed(const rewriter *w, int node)
+{
+    const sym_op op = sym_graph_node(w->from, node)->op;
+    if (w->uses[node] != 1 || (op != SYM_ADD && op != SYM_MUL)) return false;
+    const sym_op by = sym_graph_node(w->from, w->user[node])->op;
+    return by == op || (op == SYM_MUL && by == SYM_ADD);
 }
 
 static long depth_of(rewriter *w, sym a)
@@ -167,25 +182,29 @@ static bool fixed_without(const rewriter *w, const product *p, int factor)
     return true;
 }
 
-/* the factor that saves most, -1: none */
+/* the factor that saves most, -1: none; each term is looked at once, the tallies are zero again at the end */
 static int dearest(const rewriter *w, const product *t, int n)
 {
     int best = -1, most = 0;
-    for (int i = 0; i < n; i++) {
-        if (t[i].count < 2) continue;
-        for (int k = 0; k < t[i].count; k++) {
-            const int f = t[i].factor[k];
-            int shared = 0, fixed = 0;
-            for (int j = 0; j < n; j++) {
-                if (t[j].count < 2 || !has(&t[j], f)) continue;
-                shared++;
-                fixed += fixed_without(w, &t[j], f);
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = 0; i < n; i++) {
+            if (t[i].count < 2) continue;
+            for (int k = 0; k < t[i].count; k++) {
+                const int f = t[i].factor[k];
+                if (k > 0 && t[i].factor[k - 1] == f) continue; /* factors are sorted */
+                tally *at = &w->tally[f];
+                if (pass == 0) {
+                    at->shared++;
+                    at->fixed += fixed_without(w, &t[i], f);
+                } else if (pass == 1) {
+                    const bool varies = !sym_graph_node(w->from, f)->fixed;
+                    const int saved = at->shared < 2 ? 0 : (at->shared - 1) + (varies && at->fixed > 1 ? at->fixed - 1 : 0);
+                    if (saved > most) most = saved, best = f;
+                } else {
+                    *at = (tally){0, 0};
+                }
             }
-            const bool varies = !sym_graph_node(w->from, f)->fixed;
-            const int saved = shared < 2 ? 0 : (shared - 1) + (varies && fixed > 1 ? fixed - 1 : 0);
-            if (saved > most) most = saved, best = f;
         }
-    }
     return best;
 }
 
@@ -276,10 +295,12 @@ bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_g
     bool *live = malloc(size * sizeof *live);
     rewriter w = {.from = g, .to = into, .balance = balance};
     w.uses = calloc(size, sizeof *w.uses);
+    w.user = calloc(size, sizeof *w.user);
     w.map = calloc(size, sizeof *w.map);
+    w.tally = calloc(size, sizeof *w.tally);
     w.pool = malloc(4 * size * sizeof *w.pool);
     w.term = malloc(2 * size * sizeof *w.term);
-    if (!live || !w.uses || !w.map || !w.pool || !w.term) w.failed = true;
+    if (!live || !w.uses || !w.user || !w.map || !w.tally || !w.pool || !w.term) w.failed = true;
     if (!w.failed) {
         graph_live(g, out, n, live);
         for (int i = 0; i < n; i++)
@@ -288,13 +309,14 @@ bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_g
             const sym_node *x = sym_graph_node(g, i);
             if (!live[i] || x->op <= SYM_INPUT) continue;
             w.uses[x->a >> 1]++;
-            if (x->b >= 0) w.uses[x->b >> 1]++;
+            w.user[x->a >> 1] = i;
+            if (x->b >= 0) w.uses[x->b >> 1]++, w.user[x->b >> 1] = i;
         }
         /* inputs first and in order, so that their numbers agree */
         for (int i = 0; i < sym_graph_size(g) && !w.failed; i++)
             if (sym_graph_node(g, i)->op == SYM_INPUT) w.map[i] = copy(&w, i);
         for (int i = 0; i < sym_graph_size(g) && !w.failed; i++)
-            if (live[i] && sym_graph_node(g, i)->op != SYM_INPUT) w.map[i] = copy(&w, i);
+            if (live[i] && sym_graph_node(g, i)->op != SYM_INPUT && !absorbed(&w, i)) w.map[i] = copy(&w, i);
         for (int i = 0; i < n; i++) {
             result[i] = out[i].g ? w.map[out[i].ref >> 1] : out[i];
             if (out[i].g && out[i].ref & 1) result[i] = sym_neg(result[i]);
@@ -302,7 +324,9 @@ bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_g
     }
     free(live);
     free(w.uses);
+    free(w.user);
     free(w.map);
+    free(w.tally);
     free(w.pool);
     free(w.term);
     free(w.depth);

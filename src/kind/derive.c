@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * derive.c - public derivatives: the widest jet kind the machine has, and the Taylor kind. */
+#include "arne/coriolis.h"
 #include "arne/derive.h"
 
 #include <stdlib.h>
@@ -65,4 +66,9 @@ int arne_fd_derivatives(arne_jets *j, arne_data *d, const double *q, const doubl
 void arne_id_taylor(arne_jets *j, arne_data *d, const double *q, double *tau)
 {
     series_id_tay4(data_robot(d), j->memory, q, tau);
+}
+
+void arne_mass_rate_product(arne_jets *j, arne_data *d, const double *q, const double *qd, const double *x, double *y)
+{
+    series_mass_rate_tay4(data_robot(d), j->memory, q, qd, x, y);
 }

@@ -2,6 +2,7 @@
  *
  * dynamics.c - the public functions in double precision: a thread's data, and a door to each text. */
 #include "arne/dynamics.h"
+#include "arne/regressor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,22 +10,14 @@
 
 #include "algo/joint.h"
 #include "algo/texts.h"
+#include "kind/f64_texts.h"
 #include "kind/kinds.h"
 #include "kind/symbolic.h"
 
-/* the double texts, in the instance for this machine */
-#define F64_TEXTS(X)                                                                                                             \
-    X(id)                                                                                                                        \
-    X(bias)                                                                                                                      \
-    X(coriolis) X(friction) X(gravity) X(momentum) X(energy) X(mass) X(factor) X(solve) X(fd_aba) X(pose) X(velocity) X(jacobian)
-#define TEXT_TYPE(f) __typeof__(text_##f) *f;
 #define TEXT_PLAIN(f) text_##f,
 #define TEXT_WIDE(f) text_##f##_wide,
 #define TEXT_DECLARE(f) extern __typeof__(text_##f) text_##f##_wide;
 F64_TEXTS(TEXT_DECLARE)
-typedef struct {
-    F64_TEXTS(TEXT_TYPE)
-} f64_texts;
 static const f64_texts plain_texts = {F64_TEXTS(TEXT_PLAIN)}, wide_texts = {F64_TEXTS(TEXT_WIDE)};
 
 struct arne_data {
@@ -92,7 +85,17 @@ arne_data *arne_data_new(const arne_model *m)
 void arne_data_free(arne_data *d) { free(d); }
 const arne_model *arne_data_model(const arne_data *d) { return d->model; }
 const robot *data_robot(const arne_data *d) { return &d->robot; }
+const work *data_work(const arne_data *d) { return &d->work; }
+const f64_texts *data_text(const arne_data *d) { return d->text; }
 
+const double (*data_link_points(const arne_data *d, int i))[2] { return d->link[i].point; }
+const double *data_frame_constants(const arne_data *d, int k, int *body)
+{
+    *body = d->model->frame[k].body;
+    return d->model->frame[k].R;
+}
+const double *data_drive(const arne_data *d) { return d->robot.drive; }
+const double *data_motor_friction(const arne_data *d, int coulomb) { return coulomb ? d->robot.motor_fc : d->robot.motor_fv; }
 const int *data_link_integers(const arne_data *d, int i) { return &d->link[i].parent; }
 const double *data_link_constants(const arne_data *d, int i) { return &d->link[i].ca; }
 const double *data_base_constants(const arne_data *d, int k) { return d->base[k].R; }
@@ -134,6 +137,16 @@ void arne_set_payload(arne_data *d, int at, const arne_body *load)
         for (int c = 0; c < 6; c++) sum.I[c] += j.I[c];
     }
     link_inertia(&d->link[body], &sum);
+}
+
+/* K in the order of regressor.h: XX XY XZ YY YZ ZZ MX MY MZ M IA */
+void arne_set_parameters(arne_data *d, const double *K)
+{
+    for (int i = 0; i < d->robot.n; i++, K += 11) {
+        const origin_inertia j = {K[9], {K[6], K[7], K[8]}, {K[0], K[1], K[2], K[3], K[4], K[5]}};
+        link_inertia(&d->link[i], &j);
+        if (!d->robot.drive) d->link[i].Ia = K[10];
+    }
 }
 
 void arne_set_wrenches(arne_data *d, const arne_wrench *w, int count)

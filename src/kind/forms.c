@@ -83,6 +83,7 @@ void arne_forms_id(arne_forms *f, arne_data *d, arne_formulation method, const d
         [ARNE_GIBBS_APPELL] = text_form_gibbs_appell,
         [ARNE_CHRISTOFFEL] = text_form_christoffel,
         [ARNE_MRNEA] = text_form_mrnea,
+        [ARNE_MRNEA_LITERAL] = text_form_mrnea_literal,
     };
     if (!text[method]) {
         arne_id(d, q, qd, qdd, tau);

@@ -8,9 +8,12 @@
 #include "num/sym.h"
 
 typedef struct {
-    bool general;     /* every inertial parameter is arbitrary; else those that are zero in the file stay zero */
-    bool with_wrench; /* the wrench of the last link on the environment is an input [003 eq. 9.91, 9.93] */
-    bool given;       /* the nine entries of every rotation matrix are inputs (formulations only) */
+    bool general;         /* every inertial parameter is arbitrary; else those that are zero in the file stay zero */
+    bool with_wrench;     /* the wrench of the last link on the environment is an input [003 eq. 9.91, 9.93] */
+    bool friction;        /* of joints and motors, unless the data is rigid */
+    bool second_velocity; /* a fourth group of inputs, qa; set by symbolic_run */
+    int link;             /* of pose and Jacobian */
+    bool given;           /* the nine entries of every rotation matrix are inputs (formulations only) */
 } symbolic_options;
 
 /* Inputs in this order: q, qd, qdd or tau (only those the text takes), wrench; then the rotations if given. */
@@ -26,7 +29,15 @@ const char *symbolic_name_of(int i);
 bool symbolic_run(const arne_data *d, const char *what, const symbolic_options *options, symbolic *out);
 void symbolic_free(symbolic *s);
 
+/* jetsym.c: derivatives of inverse (or, with torque, forward) dynamics by input group 0, 1 or 2 of x (3 n): D n x n. False: out
+ * of memory. */
+bool symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, int group, sym *D);
+
 /* dynamics.c: a data object's robot as plain numbers, in the order of model/robot.h */
+const double (*data_link_points(const arne_data *d, int i))[2]; /* of the friction law */
+const double *data_frame_constants(const arne_data *d, int k, int *body);
+const double *data_drive(const arne_data *d);
+const double *data_motor_friction(const arne_data *d, int coulomb);
 const int *data_link_integers(const arne_data *d, int i);
 const double *data_link_constants(const arne_data *d, int i);
 const double *data_base_constants(const arne_data *d, int k);

@@ -224,7 +224,11 @@ static arne_status fill_joints(arne_model *m, const arne_description *d, const r
             if (joint->friction.points)
                 memcpy(joint->friction.points, j->friction.points, (size_t)j->friction.npoint * sizeof *j->friction.points);
         }
-        if (!joint->name || (j->friction.npoint > 0 && !joint->friction.points))
+        if (j->motor.ncurve > 0) {
+            joint->motor.curve = arena_take(m->memory, (size_t)j->motor.ncurve, sizeof *j->motor.curve);
+            if (joint->motor.curve) memcpy(joint->motor.curve, j->motor.curve, (size_t)j->motor.ncurve * sizeof *j->motor.curve);
+        }
+        if (!joint->name || (j->friction.npoint > 0 && !joint->friction.points) || (j->motor.ncurve > 0 && !joint->motor.curve))
             return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
         m->link[i].joint = j->type == ARNE_REVOLUTE ? REVOLUTE : PRISMATIC;
         m->chain[i] = t->body_parent[i];

@@ -54,6 +54,7 @@ void link_inertia(link *l, const origin_inertia *j)
     l->JD[0] = j->I[5] - j->I[3];
     l->JD[1] = j->I[0] - j->I[5];
     l->JD[2] = j->I[3] - j->I[0];
+    l->MC = j->m > 0 ? (j->h[0] * j->h[0] + j->h[1] * j->h[1] + j->h[2] * j->h[2]) / j->m : 0;
 }
 
 void base_gravity(base_frame *b, int count, const double g[3])

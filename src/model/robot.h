@@ -30,6 +30,7 @@ typedef struct {
     par p[3];
     par M, MS[3], J[6]; /* J: xx xy xz yy yz zz */
     par JD[3];          /* zz - yy, xx - zz, yy - xx */
+    par MC;             /* MS.MS/M: mass times the square of the distance of its centre */
     par Ia;             /* rotor inertia at the joint [003 eq. 9.29] */
     par fv, fc;         /* viscous, Coulomb [003 eq. 9.27] */
     par fs, vs, ex;     /* static minus Coulomb, 1/Stribeck velocity, exponent [003 eq. 9.26] */

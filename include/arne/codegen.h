@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * codegen.h - C code written for one robot: straight lines, its constants burnt in, nothing but libm needed. */
+#ifndef ARNE_CODEGEN_H
+#define ARNE_CODEGEN_H
+
+#include "arne/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const char *name; /* prefix of every function: a C identifier */
+    const char *what; /* id,fd,... : see arne_codegen_name */
+    int link;         /* of pose and jacobian */
+    const arne_data
+        *reduced; /* the same robot with base parameters (arne_set_parameters), for everything but energy; NULL: none */
+} arne_codegen_options;
+
+/* The name of the i-th function that can be written and its parameters, NULL after the last. */
+const char *arne_codegen_name(int i);
+const char *arne_codegen_about(int i);
+
+/* The texts of NAME.c, NAME.h and NAME_test.c (a program that checks the code against answers of this library), from malloc.
+ * Friction and rotors are those of d: arne_set_rigid leaves them out. ARNE_BAD_VALUE: a name that is none, an unknown function, a
+ * singular inertia matrix for fd. */
+arne_status arne_codegen(arne_data *d, const arne_codegen_options *options, char **source, char **header, char **test,
+                         arne_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * coriolis.h - the Coriolis terms factored: C(q,qd) with C qd = c and Mdot = C + C', and what follows from it.
+ *
+ * Three factorizations are valid for every robot: the two of the modified Newton-Euler method [000] and the one by Christoffel
+ * symbols [003 eq. 9.7], which is their mean. C'qd = dT/dq is the same for all. */
+#ifndef ARNE_CORIOLIS_H
+#define ARNE_CORIOLIS_H
+
+#include "arne/derive.h"
+#include "arne/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { ARNE_STAR0001, ARNE_STAR1110, ARNE_CHRISTOFFEL_FACTOR } arne_factor_choice;
+
+/* NE*(q, qd, qa, qdd) = M qdd + C(q,qd) qa + g in one sweep, O(n). With rotor inertia, without friction and wrenches. */
+void arne_star(arne_data *d, arne_factor_choice f, const double *q, const double *qd, const double *qa, const double *qdd,
+               double *tau);
+
+/* C(q,qd) (dof x dof), O(n^2) */
+void arne_coriolis(arne_data *d, arne_factor_choice f, const double *q, const double *qd, double *C);
+
+/* C(q,qd) x for any x, O(n) */
+void arne_coriolis_product(arne_data *d, arne_factor_choice f, const double *q, const double *qd, const double *x, double *y);
+
+/* p = M qd, C'qd and g(q) together, in one forward and one backward pass: what a momentum observer needs [000 eq. 6] */
+void arne_momentum_terms(arne_data *d, const double *q, const double *qd, double *p, double *ctqd, double *g);
+
+/* C'qd = dT/dq alone */
+void arne_ctqd(arne_data *d, const double *q, const double *qd, double *y);
+
+/* Mdot x along qd, and C'x = Mdot x - C x, for any x, O(n) */
+void arne_mass_rate_product(arne_jets *j, arne_data *d, const double *q, const double *qd, const double *x, double *y);
+void arne_coriolis_transpose_product(arne_jets *j, arne_data *d, arne_factor_choice f, const double *q, const double *qd,
+                                     const double *x, double *y);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * regressor.h - torques as a linear function of the inertial parameters: tau = Y(q,qd,qdd) K [003 eq. 9.36].
+ *
+ * A link has eleven standard parameters in its modified-DH frame: inertia about the origin XX XY XZ YY YZ ZZ (tensor entries),
+ * first moments MX MY MZ, mass M, rotor inertia at the joint IA [003 eq. 9.42, 9.63]. Parameter 11 i + c is number c of the link
+ * that joint i moves, with all that is fixed to it. A robot given in modified DH keeps its frames; others have canonical ones
+ * (arne_base_frame in identify.h). Y K is arne_id without friction and wrenches. */
+#ifndef ARNE_REGRESSOR_H
+#define ARNE_REGRESSOR_H
+
+#include "arne/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ARNE_LINK_PARAMETERS = 11 };
+
+/* Scratch memory of one thread for robots of one model; after that nothing allocates. NULL when memory is short. */
+typedef struct arne_regressor_work arne_regressor_work;
+arne_regressor_work *arne_regressor_new(const arne_model *m);
+void arne_regressor_free(arne_regressor_work *w);
+
+/* Y: dof x 11 dof, row major. Gravity and the rotor switch are those of d; IA columns are zero where rotors are switched off. */
+void arne_regressor(arne_regressor_work *w, const arne_data *d, const double *q, const double *qd, const double *qdd, double *Y);
+/* K: 11 dof, payloads included. With a coupled transmission IA_k is the inertia of motor k behind its gear. */
+void arne_parameters(const arne_data *d, double *K);
+
+/* Other parameters from now on, 11 dof, e.g. identified or base parameters; payloads are part of them, and a payload set later
+ * brings the link's own parameters back. Coupled rotors keep their inertia. */
+void arne_set_parameters(arne_data *d, const double *K);
+
+/* With two more columns a joint after all the others: FV (qd) and FS (sign of qd) [003 eq. 9.27]. Y: dof x 13 dof, K: 13 dof.
+ * Laws that are not linear (Stribeck, points) and friction of coupled motors are not in them. */
+void arne_regressor_friction(arne_regressor_work *w, const arne_data *d, const double *q, const double *qd, const double *qdd,
+                             double *Y);
+void arne_parameters_friction(const arne_data *d, double *K);
+
+/* Orders of the parameters of a link by name:
+ *     symoro, khalil   XX XY XZ YY YZ ZZ MX MY MZ M IA
+ *     pinocchio        M MX MY MZ XX XY YY XZ YZ ZZ IA */
+typedef enum { ARNE_ORDER_SYMORO, ARNE_ORDER_KHALIL, ARNE_ORDER_PINOCCHIO, ARNE_ORDER_COUNT } arne_parameter_order;
+const char *arne_order_name(arne_parameter_order order);
+int arne_order_find(const char *name); /* -1: no such order */
+
+/* Puts the eleven columns of every link into another order, in place: `rows` rows of `width` numbers, the first 11 dof of them
+ * in the order of arne_regressor. A vector K is one row. */
+void arne_reorder(arne_parameter_order order, int dof, int rows, int width, double *Y);
+
+/* The name of a parameter: "XX1" ... "IA7", "FV1", "FS1" ... after them. */
+void arne_parameter_name(int dof, int parameter, char name[16]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * regressor.c - the torques as a linear function of the inertial parameters.
+ *
+ *     tau = Y(q,qd,qdd) K,   K of a link: XX XY XZ YY YZ ZZ MX MY MZ M IA          [003 eq. 9.36, 9.42, 9.63]
+ *
+ * Forward: motions of the links. Then, link by link, the wrench that each parameter set to one demands (a column of [003
+ * eq. 9.88, 9.89]) goes down to the base and leaves its share at every joint on its way. Derivation in doc/regressor.md. Cost
+ * O(n^2). */
+#include "algo/joint.h"
+#include "algo/texts.h"
+
+enum { REGRESSOR_TENSOR = 6, REGRESSOR_BODY = 10, REGRESSOR_LINK = 11 }; /* columns */
+
+/* w, wd, a, U of every link, as in rne.c: [003 eq. 9.84-9.87, 9.90] */
+INL void regressor_forward(const robot *r, const work *k, const num *q, const num *qd, const num *qdd)
+{
+    for (int i = 0; i < r->n; i++) {
+        const link *l = &r->link[i];
+        rne_state *s = &k->link[i].rne;
+        const turn t = joint_turn(k, i);
+        vec3 w, wd, a;
+        if (l->parent < 0) {
+            w = wd = v3_zero();
+            a = rz_back(t, v3_of(con3_at(r->base[l->base].a0)));
+        } else {
+            const rne_state *up = &k->link[l->parent].rne;
+            w = into_link(l, t, up->w);
+            wd = into_link(l, t, up->wd);
+            a = into_link(l, t, v3_add(up->a, m3_mulc(up->U, con3_at(l->p))));
+        }
+        if (l->joint == REVOLUTE) {
+            wd = v3(add(wd.x, mul(w.y, qd[i])), sub(wd.y, mul(w.x, qd[i])), add(wd.z, qdd[i]));
+            w.z = add(w.z, qd[i]);
+        }
+        const num xx = mul(w.x, w.x), yy = mul(w.y, w.y), zz = mul(w.z, w.z);
+        const num xy = mul(w.x, w.y), xz = mul(w.x, w.z), yz = mul(w.y, w.z);
+        s->U = (mat3){neg(add(yy, zz)), sub(xy, wd.z), add(xz, wd.y), add(xy, wd.z),   neg(add(xx, zz)),
+                      sub(yz, wd.x),    sub(xz, wd.y), add(yz, wd.x), neg(add(xx, yy))};
+        if (l->joint == PRISMATIC) {
+            const num v = add(qd[i], qd[i]);
+            a = v3(add(a.x, add(mul(s->U.xz, q[i]), mul(w.y, v))), add(a.y, sub(mul(s->U.yz, q[i]), mul(w.x, v))),
+                   add(add(a.z, mul(s->U.zz, q[i])), qdd[i]));
+        }
+        s->w = w;
+        s->wd = wd;
+        s->a = a;
+    }
+}
+
+/* moments of unit entries of the inertia tensor: J wd + w x (J w) by columns [003 eq. 9.89] */
+INL void regressor_tensor(const rne_state *s, vec3 m[REGRESSOR_TENSOR])
+{
+    const vec3 w = s->w, wd = s->wd;
+    const num xx = mul(w.x, w.x), yy = mul(w.y, w.y), zz = mul(w.z, w.z);
+    const num xy = mul(w.x, w.y), xz = mul(w.x, w.z), yz = mul(w.y, w.z);
+    m[0] = v3(wd.x, xz, neg(xy));                  /* XX */
+    m[1] = v3(neg(s->U.zx), s->U.zy, sub(xx, yy)); /* XY */
+    m[2] = v3(s->U.yx, sub(zz, xx), neg(s->U.yz)); /* XZ */
+    m[3] = v3(neg(yz), wd.y, xy);                  /* YY */
+    m[4] = v3(sub(yy, zz), neg(s->U.xy), s->U.xz); /* YZ */
+    m[5] = v3(yz, neg(xz), wd.z);                  /* ZZ */
+}
+
+/* wrenches of unit first moments and unit mass: U MS, MS x a; M a                   [003 eq. 9.88, 9.89] */
+INL void regressor_moments(const rne_state *s, vec3 f[4], vec3 m[4])
+{
+    const mat3 *U = &s->U;
+    const vec3 a = s->a;
+    f[0] = v3(U->xx, U->yx, U->zx), m[0] = v3(of(0), neg(a.z), a.y);
+    f[1] = v3(U->xy, U->yy, U->zy), m[1] = v3(a.z, of(0), neg(a.x));
+    f[2] = v3(U->xz, U->yz, U->zz), m[2] = v3(neg(a.y), a.x, of(0));
+    f[3] = a, m[3] = v3_zero();
+}
+
+/* columns of link i: a moment has no share in a prismatic joint, and no arm on its way down */
+INL void regressor_link(const robot *r, const work *k, const num *q, int i, num *Y)
+{
+    const int width = REGRESSOR_LINK * r->n;
+    vec3 tensor[REGRESSOR_TENSOR], f[4], m[4];
+    regressor_tensor(&k->link[i].rne, tensor);
+    regressor_moments(&k->link[i].rne, f, m);
+    for (int j = i; j >= 0; j = r->link[j].parent) {
+        const link *l = &r->link[j];
+        num *row = Y + j * width + REGRESSOR_LINK * i;
+        if (l->joint == REVOLUTE) {
+            for (int c = 0; c < REGRESSOR_TENSOR; c++) row[c] = tensor[c].z;
+            for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = m[c].z;
+        } else {
+            for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = f[c].z;
+        }
+        if (l->parent < 0) continue;
+        const turn t = joint_turn(k, j);
+        for (int c = 0; c < REGRESSOR_TENSOR; c++) tensor[c] = into_parent(l, t, tensor[c]);
+        for (int c = 0; c < 4; c++) {
+            vec3 force = v3_zero(), moment = v3_zero();
+            wrench_into_parent(l, t, q, j, f[c], m[c], &force, &moment);
+            f[c] = force, m[c] = moment;
+        }
+    }
+}
+
+/* IA qdd [003 eq. 9.29]; with coupled motors IA_k acts on dq_m,k = sum_j D_kj dq_j [003 eq. 9.31], D = J^-1 */
+INL void regressor_rotors(const robot *r, const num *qdd, num *Y)
+{
+    const int n = r->n, width = REGRESSOR_LINK * n;
+    for (int k = 0; k < n; k++) {
+        num *column = Y + REGRESSOR_LINK * k + REGRESSOR_BODY;
+        if (!r->drive) {
+            column[k * width] = qdd[k];
+            continue;
+        }
+        num shaft = of(0);
+        for (int j = 0; j < n; j++) shaft = add(shaft, mulc(r->drive[k * n + j], qdd[j]));
+        for (int i = 0; i < n; i++) column[i * width] = mulc(r->drive[k * n + i], shaft);
+    }
+}
+
+void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *Y)
+{
+    for (int c = 0; c < r->n * REGRESSOR_LINK * r->n; c++) Y[c] = of(0);
+    joint_turns(r, k, q);
+    regressor_forward(r, k, q, qd, qdd);
+    for (int i = 0; i < r->n; i++) regressor_link(r, k, q, i, Y);
+    if (r->rotors) regressor_rotors(r, qdd, Y);
+}

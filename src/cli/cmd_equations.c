@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_equations.c - the equations of a robot in closed form. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/equations.h"
+#include "cli/cli.h"
+#include "cli/out.h"
+
+static void print_names(void)
+{
+    printf("LIST names, with commas between them:");
+    for (const char *const *n = arne_equation_names(); *n; n++) printf(" %s", *n);
+    puts(".");
+}
+
+static int check_names(const char *list)
+{
+    for (const char *at = list;; at += strcspn(at, ",") + 1) {
+        const size_t length = strcspn(at, ",");
+        nearest near = {0};
+        char hint[192], word[64];
+        bool known = false;
+        snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), at);
+        for (const char *const *n = arne_equation_names(); *n; n++) {
+            known = known || (strlen(*n) == length && !strncmp(*n, at, length));
+            nearest_offer(&near, word, *n);
+        }
+        nearest_hint(&near, hint, sizeof hint);
+        if (!known) return misuse("--what: there are no equations called \"%s\"%s (arne help equations lists all)", word, hint);
+        if (!at[length]) return CLI_OK;
+    }
+}
+
+static int take_links(const arguments *a, int *links)
+{
+    const char *text = option_value(a, "links");
+    double k;
+    if (!text) return CLI_OK;
+    if (parse_numbers(text, strlen(text), &k, 1) != 1 || !(k >= 1 && k <= 1e6) || k != (double)(int)k)
+        return misuse("--links takes a whole number from 1 on, not \"%s\"", text);
+    *links = (int)k;
+    return CLI_OK;
+}
+
+static int print_equations(const robot *r, const arne_data *d, const char *list, const arne_equation_options *o)
+{
+    const int dof = arne_model_dof(r->model);
+    if (o->links > dof)
+        return complain_at(r->path, 0, "--links %d: the robot has %d moving joint%s", o->links, dof, dof == 1 ? "" : "s");
+    arne_error error = {0};
+    char *text;
+    const arne_status status = arne_equations(d, list, o, &text, &error);
+    if (status == ARNE_UNSUPPORTED)
+        return complain_at(
+            r->path, 0,
+            "multiplied out these equations have more than %d terms: use --form listing, or --links N with fewer links",
+            ARNE_LONGEST_EQUATIONS);
+    if (status) return say_error(&error);
+    out result = {0};
+    out_text(&result, text);
+    free(text);
+    const int written = out_write(&result, true);
+    out_free(&result);
+    return written;
+}
+
+static int run(const arguments *a)
+{
+    static const char *const inertias[] = {"general", "file", NULL}, *const forms[] = {"auto", "expanded", "listing", NULL};
+    const int inertia = option_choice(a, "inertia", inertias, 0), form = option_choice(a, "form", forms, 0);
+    if (inertia < 0 || form < 0) return CLI_MISUSED;
+    const char *list = option_value(a, "what");
+    if (!list) list = "mass,gravity";
+    arne_equation_options o = {
+        .general = inertia == 0,
+        .latex = option_given(a, "latex"),
+        .form = form == 1   ? ARNE_FORM_EXPANDED
+                : form == 2 ? ARNE_FORM_LISTING
+                            : ARNE_FORM_AUTO,
+    };
+    int status = check_names(list);
+    if (!status) status = take_links(a, &o.links);
+    robot r;
+    if (!status) status = robot_open(a, a->words[0], &r);
+    if (status) return status;
+    arne_data *d = robot_data(&r);
+    status = d ? print_equations(&r, d, list, &o) : CLI_FAILED;
+    arne_data_free(d);
+    robot_close(&r);
+    return status;
+}
+
+static const option options[] = {
+    {"what", "LIST", false, "what to write; default: mass,gravity"},
+    {"links", "N", false, "only the first N joints with the links they carry"},
+    {"inertia", "general|file", false,
+     "general (default): every inertial parameter is written; file: those that are zero in the file are left out"},
+    {"form", "auto|expanded|listing", false,
+     "expanded: every element one sum; listing: step by step; auto (default): expanded up to 300 terms"},
+    {"latex", NULL, false, "LaTeX instead of plain text"},
+    {0},
+};
+
+const command command_equations = {
+    .name = "equations",
+    .synopsis = "ROBOT [--what LIST] [--links N] [--latex] [--form expanded|listing]",
+    .brief = "Writes the equations of this robot in closed form",
+    .details = print_names,
+    .text = "Sines and cosines are S2 = sin q2, C23 = cos(q2 + q3) for parallel axes, S2m3 = sin(q2 - q3) for opposite ones,\n"
+            "SS2 = S2^2, CC2 = C2^2, CS2 = C2 S2. Link j has mass Mj, first moments MXj MYj MZj, inertia XXj ... ZZj about\n"
+            "the origin of its modified Denavit-Hartenberg frame and rotor inertia IAj (none with --rigid); d and r are\n"
+            "lengths, G1 G2 G3 gravity. Friction is left out.\n",
+    .options = options,
+    .more_options = robot_options,
+    .min_words = 1,
+    .max_words = 1,
+    .word = "ROBOT",
+    .example = "  @ equations rx90 --links 3\n",
+    .run = run,
+};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * linear.c - what `eval` needs for regressors: work memory, base parameters, names of the columns. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/quantity.h"
+
+int linear_options(const arguments *a, evaluation *e)
+{
+    const char *const orders[] = {arne_order_name(ARNE_ORDER_SYMORO), arne_order_name(ARNE_ORDER_KHALIL),
+                                  arne_order_name(ARNE_ORDER_PINOCCHIO), NULL};
+    const int order = option_choice(a, "order", orders, 0);
+    if (order < 0) return CLI_MISUSED;
+    e->order = (arne_parameter_order)order;
+    e->friction_columns = option_given(a, "friction-columns");
+    return CLI_OK;
+}
+
+/* The names in the order of the columns: the numbers of the parameters are put in order like any row of a regressor. */
+static bool name_columns(evaluation *e)
+{
+    const int n = arne_model_dof(e->robot->model), width = linear_width(e);
+    double *number = calloc((size_t)width, sizeof *number);
+    e->names = calloc((size_t)width, sizeof *e->names);
+    if (number && e->names) {
+        for (int c = 0; c < width; c++) number[c] = c;
+        arne_reorder(e->order, n, 1, width, number);
+        for (int c = 0; c < width; c++) arne_parameter_name(n, (int)number[c], e->names[c]);
+    }
+    free(number);
+    return number && e->names;
+}
+
+int linear_width(const evaluation *e)
+{
+    return arne_model_dof(e->robot->model) * (ARNE_LINK_PARAMETERS + (e->friction_columns ? 2 : 0));
+}
+
+static int find_base(evaluation *e)
+{
+    arne_error error = {0};
+    const arne_base_options options = {.no_rotors = e->robot->rigid};
+    if (arne_base_find(e->robot->model, &options, &e->base, &error)) return say_error(&error);
+    e->base_names = calloc((size_t)e->base->count + 1, sizeof *e->base_names);
+    if (!e->base_names) return no_memory();
+    for (int k = 0; k < e->base->count; k++)
+        arne_parameter_name(e->base->dof, e->base->parameters[k].parameter, e->base_names[k]);
+    return CLI_OK;
+}
+
+int linear_open(evaluation *e, bool base)
+{
+    const size_t n = (size_t)arne_model_dof(e->robot->model);
+    e->regressor = arne_regressor_new(e->robot->model);
+    e->columns = calloc(ARNE_LINK_PARAMETERS * n * n, sizeof *e->columns);
+    if (!e->regressor || !e->columns || !name_columns(e)) return no_memory();
+    return base ? find_base(e) : CLI_OK;
+}
+
+void linear_close(evaluation *e)
+{
+    arne_regressor_free(e->regressor);
+    arne_base_free(e->base);
+    free(e->columns);
+    free(e->names);
+    free(e->base_names);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/replace.h"
+
+#include <stdlib.h>
+
+#include "graph/graph.h"
+
+static sym operation(const sym_node *x, sym a, sym b)
+{
+    switch (x->op) {
+    case SYM_ADD: return sym_add(a, b);
+    case SYM_MUL: return sym_mul(a, b);
+    case SYM_DIVIDE: return sym_divide(a, b);
+    case SYM_ROOT: return sym_root(a);
+    case SYM_SINE: return sym_sine(a);
+    case SYM_COSINE: return sym_cosine(a);
+    case SYM_ABSOLUTE: return sym_absolute(a);
+    case SYM_SIGN: return sym_sign(a);
+    case SYM_LEAST: return sym_least(a, b.c);
+    case SYM_MOST: return sym_most(a, b.c);
+    case SYM_EXPO: return sym_expo(a);
+    default: return sym_power(a, b);
+    }
+}
+
+static sym mapped(const sym *map, int ref) { return ref & 1 ? sym_neg(map[ref >> 1]) : map[ref >> 1]; }
+
+bool graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement *replacement, const void *context,
+                   sym_graph *into, sym *result)
+{
+    const size_t size = (size_t)sym_graph_size(g) + 1;
+    bool *live = calloc(size, sizeof *live);
+    sym *map = calloc(size, sizeof *map);
+    const bool memory = live && map;
+    if (memory) {
+        graph_live(g, out, n, live);
+        for (int i = 0; i < sym_graph_size(g); i++) {
+            const sym_node *x = sym_graph_node(g, i);
+            if (x->op == SYM_INPUT) {
+                map[i] = sym_input(into, sym_graph_name(g, x->name)); /* all of them, so that their numbers agree */
+            } else if (live[i] && x->op == SYM_CONST) {
+                map[i] = sym_of(x->value);
+            } else if (live[i] && x->op == SYM_PARAM) {
+                map[i] = replacement(context, into, sym_graph_name(g, x->name), x->value);
+            } else if (live[i]) {
+                map[i] = operation(x, mapped(map, x->a), x->b >= 0 ? mapped(map, x->b) : sym_of(0));
+            }
+        }
+        for (int i = 0; i < n; i++) result[i] = out[i].g ? mapped(map, out[i].ref) : out[i];
+    }
+    free(live);
+    free(map);
+    return memory && !sym_graph_failed(into);
+}

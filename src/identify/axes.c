@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * axes.c - directions and places of the joint axes on the way from the base to every link.
+ *
+ * All is judged at q = 0. That is enough: up to r2 all revolute axes are parallel and turn nothing that is asked for; axes on one
+ * line, or through one point, stay so when they turn about each other [ERRATA part two 3.3 a, b]. */
+#include <math.h>
+#include <string.h>
+
+#include "identify/grouping.h"
+
+/* Angles and (relative to the distances of the robot) lengths below SMALL are zero: the arbiter sees no more either. */
+static const double SMALL = 1e-8;
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+static double length(const double a[3]) { return sqrt(dot(a, a)); }
+static void axis(const axis_path *l, double z[3]) { z[0] = l->R[2], z[1] = l->R[5], z[2] = l->R[8]; }
+
+static double sine(const axis_path *a, const axis_path *b)
+{
+    double x[3], y[3], n[3];
+    axis(a, x);
+    axis(b, y);
+    cross(x, y, n);
+    return length(n);
+}
+
+bool axes_parallel(const axis_path *a, const axis_path *b) { return sine(a, b) < SMALL; }
+
+bool axes_normal(const axis_path *a, const axis_path *b)
+{
+    double x[3], y[3];
+    axis(a, x);
+    axis(b, y);
+    return fabs(dot(x, y)) < SMALL;
+}
+
+static double distance(const double point[3], const axis_path *l)
+{
+    double z[3], n[3];
+    const double d[3] = {point[0] - l->o[0], point[1] - l->o[1], point[2] - l->o[2]};
+    axis(l, z);
+    cross(d, z, n);
+    return length(n);
+}
+
+void axes_turn(const arne_model *m, int i, double *c, double *s)
+{
+    const link *l = &m->link[i];
+    if (l->parent < 0) { /* part of the base frame: R = Rz(gamma) Rx(alpha) Rz(theta) */
+        const double *R = m->base[l->base].R;
+        *c = l->cg * R[0] + l->sg * R[3];
+        *s = 0 - (l->cg * R[1] + l->sg * R[4]); /* no -0 */
+        return;
+    }
+    static const double right[4] = {1, 0, -1, 0};
+    const long long quarter = m->turns.quarter[i] & 3;
+    *c = right[quarter];
+    *s = right[(quarter + 3) & 3];
+    if (m->turns.theta[i] == 0) return;
+    *c = cos(m->turns.theta[i]);
+    *s = sin(m->turns.theta[i]);
+}
+
+static void place(const arne_model *m, int i, axis_path *path)
+{
+    const link *l = &m->link[i];
+    double c, s;
+    axes_turn(m, i, &c, &s);
+    const double R[9] = {l->cg * c - l->sg * l->ca * s,
+                         -l->cg * s - l->sg * l->ca * c,
+                         l->sg * l->sa,
+                         l->sg * c + l->cg * l->ca * s,
+                         -l->sg * s + l->cg * l->ca * c,
+                         -l->cg * l->sa,
+                         l->sa * s,
+                         l->sa * c,
+                         l->ca};
+    axis_path *at = &path[i];
+    if (l->parent < 0) {
+        memcpy(at->R, R, sizeof R);
+        memcpy(at->o, l->p, sizeof at->o);
+        return;
+    }
+    const axis_path *up = &path[l->parent];
+    for (int r = 0; r < 3; r++) {
+        at->o[r] = up->o[r] + dot(up->R + 3 * r, l->p);
+        for (int k = 0; k < 3; k++)
+            at->R[3 * r + k] = up->R[3 * r] * R[k] + up->R[3 * r + 1] * R[3 + k] + up->R[3 * r + 2] * R[6 + k];
+    }
+}
+
+/* the point of axis a nearest to axis b */
+static void foot(const axis_path *a, const axis_path *b, double point[3])
+{
+    double x[3], y[3], n[3], v[3];
+    const double d[3] = {b->o[0] - a->o[0], b->o[1] - a->o[1], b->o[2] - a->o[2]};
+    axis(a, x);
+    axis(b, y);
+    cross(x, y, n);
+    cross(d, y, v);
+    const double s = dot(v, n) / dot(n, n);
+    for (int k = 0; k < 3; k++) point[k] = a->o[k] + s * x[k];
+}
+
+static bool meets(const arne_model *m, const axis_path *path, int i)
+{
+    const axis_path *at = &path[i];
+    if (at->r2 < 0) return false;
+    double point[3], size = 0;
+    foot(&path[at->r1], &path[at->r2], point);
+    for (int k = i; k >= 0; k = m->link[k].parent) size = fmax(size, length(m->link[k].p));
+    for (int k = i; k >= 0; k = m->link[k].parent)
+        if (m->link[k].joint != REVOLUTE || distance(point, &path[k]) > SMALL * size) return false;
+    return true;
+}
+
+static bool free_of_others(const arne_model *m, const axis_path *path, int i)
+{
+    if (m->link[i].joint == REVOLUTE) return false;
+    for (int k = m->link[i].parent; k >= 0; k = m->link[k].parent)
+        if (!(m->link[k].joint == REVOLUTE ? axes_parallel : axes_normal)(&path[i], &path[k])) return false;
+    return true;
+}
+
+void axes_find(const arne_model *m, const double g[3], axis_path *out)
+{
+    for (int i = 0; i < m->n; i++) {
+        axis_path *at = &out[i];
+        const link *l = &m->link[i];
+        const axis_path *up = l->parent < 0 ? NULL : &out[l->parent];
+        *at = (axis_path){.r1 = up ? up->r1 : -1, .r2 = up ? up->r2 : -1};
+        place(m, i, out);
+        at->coaxial = !up || up->coaxial;
+        if (l->joint == REVOLUTE) {
+            if (at->r1 < 0)
+                at->r1 = i;
+            else if (at->r2 < 0 && !axes_parallel(at, &out[at->r1]))
+                at->r2 = i;
+            at->coaxial = at->coaxial && axes_parallel(at, &out[at->r1]) &&
+                          distance(at->o, &out[at->r1]) <= SMALL * (length(l->p) + length(at->o));
+        }
+        at->parallel = !up || (up->parallel && axes_parallel(at, up));
+        at->concurrent = meets(m, out, i);
+        at->free_of_others = free_of_others(m, out, i);
+        double z[3], n[3];
+        axis(at, z);
+        cross(z, g, n);
+        at->gravity_along = length(n) <= SMALL * length(g);
+        at->gravity_across = fabs(dot(z, g)) <= SMALL * length(g);
+    }
+}
+
+arne_base_frame axes_frame(const arne_model *m, int i)
+{
+    const link *l = &m->link[i];
+    double c, s;
+    axes_turn(m, i, &c, &s);
+    const double *p = l->p;
+    arne_base_frame f = {.gamma = atan2(l->sg, l->cg), .alpha = atan2(l->sa, l->ca), .theta = atan2(s, c)};
+    memcpy(f.p, p, sizeof f.p);
+    /* p = Rz(gamma) (d, -r sin(alpha), b + r cos(alpha)) */
+    const double x = l->cg * p[0] + l->sg * p[1], y = l->cg * p[1] - l->sg * p[0], z = p[2];
+    const double size = fabs(x) + fabs(y) + fabs(z), small = 1e-14 * size;
+    const double r = l->sa == 0 ? l->ca * z : fabs(y) <= small ? 0 : -y / l->sa, b = l->sa == 0 ? 0 : z - r * l->ca;
+    f.dh = (l->sa == 0 ? fabs(y) <= small : fabs(r) <= 8 * size);
+    if (!f.dh) return f;
+    f.d = x;
+    f.r = r;
+    f.b = fabs(b) <= small ? 0 : b;
+    return f;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * numeric.c - the arbiter: base parameters from the regressors of random states [ERRATA part two 3.2, 003 9.4.1].
+ *
+ * W: the regressors of max(30, 12 n) states, one below the other; only its triangle R = Q'W is kept. A column is dependent if
+ * less than DEPENDENT of it is left beside the columns before it, without effect if it is less than NOTHING of the largest
+ * singular value. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "identify/grouping.h"
+
+/* last: complex.h takes the name I */
+#include <lapacke.h>
+
+static const double DEPENDENT = 1e-8, NOTHING = 1e-9, ROUNDING = 1e-10;
+static const double PI = 3.14159265358979323846;
+
+/* splitmix64: the same states on every machine */
+static double draw(uint64_t *state, double size)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    z ^= z >> 31;
+    return size * (2 * ((double)(z >> 11) * 0x1p-53) - 1);
+}
+
+typedef struct {
+    arne_data *data;
+    arne_regressor_work *work;
+    double *state; /* 3 n: q, qd, qdd */
+    double *Y;     /* n x size */
+    double *A;     /* 2 size x size, column major: R above, new rows below */
+    double *tau;   /* size */
+} sampler;
+
+static void close_sampler(sampler *s)
+{
+    arne_data_free(s->data);
+    arne_regressor_free(s->work);
+    free(s->state);
+    free(s->Y);
+    free(s->A);
+    free(s->tau);
+}
+
+static bool open_sampler(const arne_model *m, sampler *s)
+{
+    const size_t n = (size_t)m->n, size = LINK_PARAMETERS * n;
+    *s = (sampler){arne_data_new(m),
+                   arne_regressor_new(m),
+                   malloc(3 * n * sizeof(double)),
+                   malloc(n * size * sizeof(double)),
+                   calloc(2 * size * size, sizeof(double)),
+                   malloc(size * sizeof(double))};
+    return s->data && s->work && s->state && s->Y && s->A && s->tau;
+}
+
+/* the first `rows` rows of A become a triangle again */
+static bool triangle(sampler *s, int size, int rows)
+{
+    if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, rows, size, s->A, 2 * size, s->tau)) return false;
+    for (int c = 0; c < size; c++)
+        memset(s->A + (size_t)c * 2 * (size_t)size + c + 1, 0, (size_t)(2 * size - c - 1) * sizeof *s->A);
+    return true;
+}
+
+static bool fill(const arne_model *m, sampler *s)
+{
+    const int n = m->n, size = LINK_PARAMETERS * n, states = 12 * n > 30 ? 12 * n : 30;
+    uint64_t random = 2001;
+    int below = 0;
+    for (int k = 0; k < states; k++) {
+        for (int i = 0; i < n; i++) s->state[i] = draw(&random, PI);
+        for (int i = n; i < 3 * n; i++) s->state[i] = draw(&random, 2);
+        arne_regressor(s->work, s->data, s->state, s->state + n, s->state + 2 * n, s->Y);
+        for (int i = 0; i < n; i++, below++)
+            for (int c = 0; c < size; c++) s->A[(size_t)c * 2 * (size_t)size + (size_t)(size + below)] = s->Y[i * size + c];
+        if (below + n <= size && k < states - 1) continue;
+        if (!triangle(s, size, size + below)) return false;
+        below = 0;
+    }
+    return true;
+}
+
+bool numeric_sample(const arne_model *m, const double g[3], double *R, double *largest)
+{
+    const int size = LINK_PARAMETERS * m->n;
+    sampler s;
+    bool ok = open_sampler(m, &s);
+    if (ok) {
+        arne_set_gravity(s.data, g);
+        ok = fill(m, &s);
+    }
+    for (int c = 0; ok && c < size; c++)
+        memcpy(R + (size_t)c * (size_t)size, s.A + (size_t)c * 2 * (size_t)size, (size_t)size * sizeof *R);
+    double *rest = malloc((size_t)size * sizeof *rest);
+    /* A is free again: the SVD destroys it */
+    ok = ok && rest && !LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', size, size, s.A, 2 * size, s.tau, NULL, 1, NULL, 1, rest);
+    *largest = ok ? s.tau[0] : 0;
+    free(rest);
+    close_sampler(&s);
+    return ok;
+}
+
+/* What is left of v beside the orthonormal columns of Q, two passes; the parts taken away are added to `part`. */
+static double orthogonalize(int size, int count, const double *Q, double *v, double *part)
+{
+    for (int k = 0; k < count; k++) part[k] = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < count; k++) {
+            const double *u = Q + (size_t)k * (size_t)size;
+            double s = 0;
+            for (int i = 0; i < size; i++) s += u[i] * v[i];
+            for (int i = 0; i < size; i++) v[i] -= s * u[i];
+            part[k] += s;
+        }
+    double norm = 0;
+    for (int i = 0; i < size; i++) norm += v[i] * v[i];
+    return sqrt(norm);
+}
+
+typedef struct {
+    double *Q, *T; /* orthonormal columns and the triangle of the columns that stay, both size x size, column major */
+    double *v, *part;
+    int *stays; /* size */
+    int count;
+} basis;
+
+/* column c from the columns that stay: T x = Q'v, the least squares solution [003 eq. 9.38-9.40] */
+static bool take_in(const basis *b, int c, grouping *out)
+{
+    const size_t size = (size_t)out->size;
+    if (b->count && LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', b->count, 1, b->T, out->size, b->part, out->size))
+        return false;
+    double most = 0;
+    for (int k = 0; k < b->count; k++) most = fmax(most, fabs(b->part[k]));
+    for (int k = 0; k < b->count; k++)
+        if (fabs(b->part[k]) > ROUNDING * most) out->coefficient[(size_t)b->stays[k] * size + (size_t)c] = b->part[k];
+    return true;
+}
+
+static bool column(int c, const double *R, double largest, basis *b, grouping *out)
+{
+    const size_t size = (size_t)out->size;
+    double norm = 0;
+    memcpy(b->v, R + (size_t)c * size, size * sizeof *b->v);
+    for (size_t i = 0; i < size; i++) norm += b->v[i] * b->v[i];
+    norm = sqrt(norm);
+    if (!(norm > NOTHING * largest)) return true;
+    const double rest = orthogonalize(out->size, b->count, b->Q, b->v, b->part);
+    if (rest < DEPENDENT * norm) return !out->coefficient || take_in(b, c, out);
+    double *u = b->Q + (size_t)b->count * size, *t = b->T + (size_t)b->count * size;
+    for (size_t i = 0; i < size; i++) u[i] = b->v[i] / rest;
+    memcpy(t, b->part, (size_t)b->count * sizeof *t);
+    t[b->count] = rest;
+    b->stays[b->count++] = c;
+    out->kept[c] = true;
+    if (out->coefficient) out->coefficient[(size_t)c * size + (size_t)c] = 1;
+    return true;
+}
+
+bool numeric_group(int size, const double *R, double largest, bool rotors, grouping *out)
+{
+    const size_t n = (size_t)size;
+    basis b = {malloc(n * n * sizeof(double)), calloc(n * n, sizeof(double)), malloc(n * sizeof(double)),
+               malloc(n * sizeof(double)),     malloc(n * sizeof(int)),       0};
+    bool ok = b.Q && b.T && b.v && b.part && b.stays;
+    memset(out->kept, 0, n * sizeof *out->kept);
+    if (out->coefficient) memset(out->coefficient, 0, n * n * sizeof *out->coefficient);
+    for (int c = 0; ok && c < size; c++)
+        if (rotors || c % LINK_PARAMETERS != IA) ok = column(c, R, largest, &b, out);
+    free(b.Q);
+    free(b.T);
+    free(b.v);
+    free(b.part);
+    free(b.stays);
+    return ok;
+}

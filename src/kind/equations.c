@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * equations.c - equations in closed form: texts run on expression graphs, then expanded or listed. */
+#include "arne/equations.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/closed_form.h"
+#include "graph/graph.h"
+#include "graph/replace.h"
+#include "kind/symbolic.h"
+
+typedef struct {
+    const char *name;
+    const char *text;   /* of symbolic_run */
+    const char *letter; /* of its elements */
+    const char *title;
+} quantity;
+
+static const quantity quantities[] = {
+    {"mass", "mass", "A", "inertia matrix A(q), upper triangle"},
+    {"gravity", "gravity", "Q", "gravity torques Q(q)"},
+    {"coriolis", "coriolis_vector", "c", "Coriolis and centrifugal torques c(q,qd)"},
+    {"id", "id", "tau", "inverse dynamics tau = A qdd + c + Q, without friction"},
+    {"energy", "energy", "E", "kinetic energy E(q,qd) and potential energy U(q)"},
+};
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+const char *const *arne_equation_names(void)
+{
+    static const char *const names[] = {"mass", "gravity", "coriolis", "id", "energy", NULL};
+    return names;
+}
+
+/* One quantity of this robot: the graph of its elements, as they will be named. */
+typedef struct {
+    const quantity *quantity;
+    sym_graph *g;
+    int n;
+    sym *out;
+    char (*label)[32];
+    expansion e;
+    closed_form *form; /* n, where the form is expanded */
+    long terms;
+} section;
+
+typedef struct {
+    const arne_data *d;
+    arne_equation_options o;
+    int joints; /* that are written */
+    int *before, *sense;
+    int nsection;
+    section section[QUANTITIES];
+} equations;
+
+/* ---- from the robot to graphs ---- */
+
+typedef struct {
+    const arne_data *d;
+    int links;
+} robot_names;
+
+/* The constant of a link or base frame that the graph knows by this name, 0: none. A single offset along y or z is the r of the
+ * modified Denavit-Hartenberg parameters: p = (d, -r sin(alpha), r cos(alpha)). */
+static double constant_value(const arne_data *d, const char *name)
+{
+    static const char *const names[] = {"ca", "sa", "cg", "sg", "px", "py", "pz", "M",  "MX",
+                                        "MY", "MZ", "XX", "XY", "XZ", "YY", "YZ", "ZZ", NULL};
+    enum { CA = 0, SA = 1, PX = 4, PY = 5, PZ = 6 };
+    const int dof = arne_model_dof(arne_data_model(d));
+    const size_t letters = strcspn(name, "0123456789");
+    int link = 0, other = 0;
+    const int numbers = sscanf(name + letters, "%d_%d", &link, &other);
+    if (name[0] == 'B' && numbers == 2) return data_base_constants(d, other - 1)[link - 1];
+    if (!strncmp(name, "IA", letters) && numbers == 2) return data_rotor_matrix(d)[(other - 1) * dof + link - 1];
+    if (link < 1 || link > dof) return 0;
+    const double *c = data_link_constants(d, link - 1);
+    if (letters == 1 && name[0] == 'd') return c[PX];
+    if (letters == 1 && name[0] == 'r' && c[PY] != 0) return fabs(c[SA]) == 1 ? -c[PY] * c[SA] : c[PY];
+    if (letters == 1 && name[0] == 'r') return fabs(c[CA]) == 1 ? c[PZ] * c[CA] : c[PZ];
+    for (int k = 0; names[k]; k++)
+        if (strlen(names[k]) == letters && !strncmp(names[k], name, letters)) return c[k];
+    return 0;
+}
+
+/* one link stands on the base: its frame needs no number */
+static bool one_stem(const arne_data *d)
+{
+    for (int i = 1; i < arne_model_dof(arne_data_model(d)); i++)
+        if (data_link_integers(d, i)[0] < 0) return false;
+    return true;
+}
+
+/* has the frame of the first joint the axes of the base? */
+static bool along_base(const arne_data *d)
+{
+    const double *R = data_base_constants(d, data_link_integers(d, 0)[3]);
+    return R[0] == 1 && R[4] == 1 && R[8] == 1;
+}
+
+/* p stands for |value|: a name with the sign of the value takes its place */
+static sym with_sign(sym_graph *into, const char *name, double value)
+{
+    const sym p = sym_param(into, name, value);
+    return value < 0 ? sym_neg(p) : p;
+}
+
+/* Graphs name the size of a constant and keep its sign apart; for people a name has its sign. A link that is left out has no
+ * inertia. Texts use a0 = -g in the frame on the base, the potential energy g in base axes; both are written as gravity, by one
+ * name where these axes agree. */
+static sym replacement(const void *context, sym_graph *into, const char *name, double value)
+{
+    const robot_names *r = context;
+    int rank, link, other = 0, axis, base;
+    char own[32], end;
+    if (expand_role(name, &rank, &link) == ROLE_INERTIA) {
+        sscanf(name, "IA%*d_%d", &other);
+        if (link > r->links || other > r->links) return sym_of(0);
+    }
+    if (sscanf(name, "G%d_%d", &axis, &base) == 2) {
+        const double a0 = data_base_constants(r->d, base - 1)[11 + axis];
+        snprintf(own, sizeof own, one_stem(r->d) ? "G%d" : "G%d_%d", axis, base);
+        const sym g = sym_param(into, own, -a0);
+        return a0 < 0 ? g : sym_neg(g);
+    }
+    if (sscanf(name, "g%d%c", &axis, &end) == 1) {
+        snprintf(own, sizeof own, "%c%d", one_stem(r->d) && along_base(r->d) ? 'G' : 'g', axis);
+        return with_sign(into, own, data_gravity(r->d)[axis - 1]);
+    }
+    return with_sign(into, name, constant_value(r->d, name) == -value ? -value : value);
+}
+
+/* the joint before with a parallel axis: only twists of 0 or half a turn between them, slides may be there too */
+static void find_axes(const arne_data *d, int n, int *before, int *sense)
+{
+    enum { PARENT = 0, BRANCH = 2, CA = 0, SA = 1 };
+    const arne_model *m = arne_data_model(d);
+    for (int i = 0; i < n; i++) {
+        before[i] = -1;
+        sense[i] = 1;
+        if (arne_joint_kind(m, i) != ARNE_REVOLUTE) continue;
+        for (int k = i; before[i] < 0 && data_link_integers(d, k)[PARENT] >= 0;) {
+            const double *c = data_link_constants(d, k);
+            if (data_link_integers(d, k)[BRANCH] || c[SA] != 0 || fabs(c[CA]) != 1) break;
+            if (c[CA] < 0) sense[i] = -sense[i];
+            k = data_link_integers(d, k)[PARENT];
+            if (arne_joint_kind(m, k) == ARNE_REVOLUTE) before[i] = k;
+            if (arne_joint_kind(m, k) != ARNE_REVOLUTE && data_turns(d)->theta[k] != 0) break;
+        }
+    }
+}
+
+static void add_element(section *s, const char *letter, int i, int j, bool latex, sym value)
+{
+    print_label(s->label[s->n], sizeof *s->label, letter, i, j, latex);
+    s->out[s->n++] = value;
+}
+
+/* the elements that are written, out of those that the text gives */
+static void choose_elements(const equations *q, const sym *all, section *s)
+{
+    const int dof = arne_model_dof(arne_data_model(q->d)), n = q->joints;
+    const char *letter = s->quantity->letter;
+    if (!strcmp(s->quantity->name, "energy")) {
+        add_element(s, "E", 0, 0, q->o.latex, all[0]);
+        add_element(s, "U", 0, 0, q->o.latex, all[1]);
+    } else if (!strcmp(s->quantity->name, "mass")) {
+        for (int i = 0; i < n; i++)
+            for (int j = i; j < n; j++) add_element(s, letter, i + 1, j + 1, q->o.latex, all[i * dof + j]);
+    } else {
+        for (int i = 0; i < n; i++) add_element(s, letter, i + 1, 0, q->o.latex, all[i]);
+    }
+}
+
+static bool make_section(const equations *q, section *s)
+{
+    const size_t n = (size_t)q->joints, most = n * n + 2;
+    const symbolic_options options = {.general = q->o.general};
+    symbolic run;
+    if (!symbolic_run(q->d, s->quantity->text, &options, &run)) return false;
+    s->g = sym_graph_new();
+    s->out = calloc(most, sizeof *s->out);
+    s->label = calloc(most, sizeof *s->label);
+    sym *all = calloc((size_t)run.nout, sizeof *all);
+    bool ok = s->g && s->out && s->label && all;
+    const robot_names names = {q->d, q->joints};
+    ok = ok && graph_replace(run.g, run.out, run.nout, replacement, &names, s->g, all);
+    if (ok) choose_elements(q, all, s);
+    free(all);
+    symbolic_free(&run);
+    return ok;
+}
+
+/* ---- text ---- */
+
+static const char *comment(const equations *q) { return q->o.latex ? "% " : "# "; }
+
+static void print_head(text *t, const equations *q, bool listing)
+{
+    const arne_model *m = arne_data_model(q->d);
+    text_add(t, "%s", comment(q));
+    for (const char *c = arne_model_name(m); *c; c++) text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
+    if (q->joints < arne_model_dof(m)) text_add(t, ", joints 1 to %d and the links they carry", q->joints);
+    text_add(t, "\n%sLink j in its modified Denavit-Hartenberg frame: mass Mj, first moments MXj MYj MZj, inertia about the\n",
+             comment(q));
+    text_add(t, "%sorigin XXj XYj XZj YYj YZj ZZj, rotor IAj. Constants of 0, 1 and -1 are not written.\n", comment(q));
+    if (q->o.latex) text_add(t, "%% needs \\usepackage{amsmath}\\allowdisplaybreaks\n");
+    if (listing && q->o.form == ARNE_FORM_AUTO)
+        text_add(t, "%sStep by step: multiplied out these are more than %d terms.\n", comment(q), ARNE_SHORT_EQUATIONS);
+}
+
+/* values of the constants; arbitrary inertias have none */
+static void print_constants(text *t, const equations *q, const section *s)
+{
+    enum { LINE = 100 };
+    bool *live = calloc((size_t)sym_graph_size(s->g) + 1, sizeof *live);
+    size_t start = t->length;
+    if (!live) {
+        t->failed = true;
+        return;
+    }
+    graph_live(s->g, s->out, s->n, live);
+    for (int i = 0; i < sym_graph_size(s->g); i++) {
+        const sym_node *x = sym_graph_node(s->g, i);
+        int rank, link;
+        if (!live[i] || x->op != SYM_PARAM) continue;
+        const char *name = sym_graph_name(s->g, x->name);
+        if (q->o.general && expand_role(name, &rank, &link) == ROLE_INERTIA && strncmp(name, "IA", 2)) continue;
+        if (t->length - start > LINE) text_add(t, "\n"), start = t->length;
+        text_add(t, "%s%s = ", t->length == start ? comment(q) : ", ", name);
+        text_number(t, x->value);
+    }
+    if (t->length > start) text_add(t, "\n");
+    free(live);
+}
+
+static void open_section(text *t, const equations *q, const section *s)
+{
+    text_add(t, "\n%s%s\n", comment(q), s->quantity->title);
+    print_constants(t, q, s);
+}
+
+static void open_lines(text *t, const equations *q)
+{
+    if (q->o.latex) text_add(t, "\\begin{align*}\n");
+}
+
+/* no line break after the last equation */
+static void close_lines(text *t, const equations *q)
+{
+    static const char last[] = " \\\\\n";
+    if (!q->o.latex || t->failed) return;
+    if (t->length >= strlen(last) && !strcmp(t->s + t->length - strlen(last), last)) t->length -= strlen(last);
+    text_add(t, "\n\\end{align*}\n");
+}
+
+/* ---- the two forms ---- */
+
+static poly_state expand_section(const equations *q, section *s, int most)
+{
+    const graph_axes axes = {arne_model_dof(arne_data_model(q->d)), q->before, q->sense};
+    s->form = calloc((size_t)s->n + 1, sizeof *s->form);
+    if (!s->form) return POLY_NO_MEMORY;
+    if (!expand(s->g, s->out, s->n, &axes, most, &s->e)) return s->e.ring.state;
+    for (int i = 0; i < s->n; i++) {
+        if (!closed_form_of(&s->e, &s->e.out[i], &s->form[i])) return s->e.ring.state;
+        s->terms += s->form[i].count;
+    }
+    return POLY_FINE;
+}
+
+/* all sections, at most so many terms in all */
+static poly_state expand_all(equations *q, long most)
+{
+    long terms = 0;
+    for (int i = 0; i < q->nsection; i++) {
+        /* before it is shortened a sum may be longer than what is printed */
+        const poly_state state =
+            expand_section(q, &q->section[i], most < ARNE_LONGEST_EQUATIONS ? 8 * (int)most : ARNE_LONGEST_EQUATIONS);
+        if (state) return state;
+        terms += q->section[i].terms;
+        if (terms > most) return POLY_TOO_LONG;
+    }
+    return POLY_FINE;
+}
+
+/* the largest degree in which each angle occurs, kept at its cosine */
+static void mark_used(const poly_ring *r, const unsigned char *power, int *used)
+{
+    for (int k = 0; k < r->count; k++) {
+        if (r->atom[k].partner < 0 || r->atom[k].sine) continue;
+        const int degree = power[k] + power[r->atom[k].partner];
+        if (degree > used[k]) used[k] = degree;
+    }
+}
+
+static void print_expanded(text *t, const equations *q)
+{
+    print_head(t, q, false);
+    for (int i = 0; i < q->nsection; i++) {
+        const section *s = &q->section[i];
+        int *used = calloc((size_t)s->e.ring.count + 2, sizeof *used);
+        if (!used) {
+            t->failed = true;
+            return;
+        }
+        for (int k = 0; k < s->n; k++)
+            for (int j = 0; j < s->form[k].count; j++) mark_used(&s->e.ring, s->form[k].term[j].power, used);
+        open_section(t, q, s);
+        if (!q->o.latex) print_angles(t, &s->e, used, comment(q));
+        free(used);
+        open_lines(t, q);
+        for (int k = 0; k < s->n; k++) print_closed(t, s->label[k], &s->e, &s->form[k], q->o.latex);
+        close_lines(t, q);
+    }
+}
+
+/* with common factors taken out, as a person would compute it */
+static bool list_section(text *t, const equations *q, const section *s, int next[2])
+{
+    sym_graph *g = sym_graph_new();
+    sym *out = calloc((size_t)s->n + 1, sizeof *out);
+    const char **label = calloc((size_t)s->n + 1, sizeof *label);
+    bool ok = g && out && label && graph_factor(s->g, s->out, s->n, false, g, out);
+    if (ok) {
+        for (int i = 0; i < s->n; i++) label[i] = s->label[i];
+        ok = print_listing(t, g, out, s->n, label, q->o.latex, next);
+    }
+    sym_graph_free(g);
+    free(out);
+    free(label);
+    return ok;
+}
+
+static bool print_listings(text *t, const equations *q)
+{
+    int next[2] = {0, 0};
+    print_head(t, q, true);
+    for (int i = 0; i < q->nsection; i++) {
+        open_section(t, q, &q->section[i]);
+        open_lines(t, q);
+        if (!list_section(t, q, &q->section[i], next)) return false;
+        close_lines(t, q);
+    }
+    return true;
+}
+
+/* ---- the door ---- */
+
+static void close_all(equations *q)
+{
+    for (int i = 0; i < q->nsection; i++) {
+        section *s = &q->section[i];
+        for (int k = 0; s->form && k < s->n; k++) closed_form_free(&s->form[k]);
+        expand_free(&s->e);
+        sym_graph_free(s->g);
+        free(s->form);
+        free(s->out);
+        free(s->label);
+    }
+    free(q->before);
+}
+
+static arne_status take_names(equations *q, const char *what, arne_error *error)
+{
+    for (const char *at = what;; at += strcspn(at, ",") + 1) {
+        const size_t length = strcspn(at, ",");
+        int k = 0;
+        while (k < QUANTITIES && (strlen(quantities[k].name) != length || strncmp(quantities[k].name, at, length))) k++;
+        if (k == QUANTITIES)
+            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "there are no equations called \"%.*s\"",
+                             (int)(length < 60 ? length : 60), at);
+        bool known = false;
+        for (int i = 0; i < q->nsection; i++) known = known || q->section[i].quantity == &quantities[k];
+        if (!known) q->section[q->nsection++].quantity = &quantities[k];
+        if (!at[length]) return ARNE_OK;
+    }
+}
+
+static arne_status write_all(equations *q, text *t, arne_error *error)
+{
+    poly_state state = POLY_TOO_LONG;
+    if (q->o.form != ARNE_FORM_LISTING)
+        state = expand_all(q, q->o.form == ARNE_FORM_EXPANDED ? ARNE_LONGEST_EQUATIONS : ARNE_SHORT_EQUATIONS);
+    if (state == POLY_NO_MEMORY) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (state == POLY_TOO_LONG && q->o.form == ARNE_FORM_EXPANDED)
+        return arne_fail(
+            error, ARNE_UNSUPPORTED, NULL, 0,
+            "multiplied out the equations of %s have more than %d terms: ask for the form listing, or for fewer links",
+            arne_model_name(arne_data_model(q->d)), ARNE_LONGEST_EQUATIONS);
+    bool ok = true;
+    if (state)
+        ok = print_listings(t, q);
+    else
+        print_expanded(t, q);
+    return ok && !t->failed ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+}
+
+arne_status arne_equations(const arne_data *d, const char *what, const arne_equation_options *options, char **out,
+                           arne_error *error)
+{
+    const int dof = arne_model_dof(arne_data_model(d));
+    equations q = {.d = d};
+    if (options) q.o = *options;
+    q.joints = q.o.links ? q.o.links : dof;
+    *out = NULL;
+    if (q.joints < 1 || q.joints > dof)
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s has %d joints: the first %d cannot be written",
+                         arne_model_name(arne_data_model(d)), dof, q.joints);
+    arne_status status = take_names(&q, what, error);
+    if (status) return status;
+    bool ok = (q.before = calloc(2 * (size_t)dof, sizeof *q.before)) != NULL;
+    if (ok) {
+        q.sense = q.before + dof;
+        find_axes(d, dof, q.before, q.sense);
+    }
+    for (int i = 0; i < q.nsection && ok; i++) ok = make_section(&q, &q.section[i]);
+    text t = {0};
+    status = ok ? write_all(&q, &t, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    close_all(&q);
+    if (status)
+        text_free(&t);
+    else
+        *out = t.s;
+    return status;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * achievable.c - achievable accelerations of one interpolation cycle [001 sections II and V, stated in ERRATA 2.4].
+ *
+ * Positions and velocities asked for are clipped, desired accelerations follow, one mRNEA gives H and u', and the motors answer
+ *     t = A a + b,    A = J'H J,  b = J'u',  a = J^-1 qdd                          [001 eq. 42, 43]
+ * behind their gears. A is symmetric and positive definite with any transmission J, so every set of saturated motors can be
+ * solved for; divided by the gears it is H_a of the paper. H holds the rotors, u' friction and wrenches. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/formulations.h"
+#include "plan/limits.h"
+
+struct arne_cycle {
+    const arne_model *m;
+    arne_forms *forms;
+    double *H, *A, *S;          /* n x n: joints, motors, the part that is solved */
+    double *u, *b;              /* n: bias at joints, motors */
+    double *want, *speed;       /* n: desired accelerations and velocities of the joints */
+    double *ask, *acc, *torque; /* n: desired and achieved accelerations, torques of the motors */
+    double *low, *high;         /* n: torque range of the motors */
+    double *x;                  /* n */
+    int *at_limit;              /* n: -1, 0, 1 */
+};
+
+enum { VECTORS = 10, MATRICES = 3 };
+
+arne_cycle *arne_cycle_new(const arne_model *m)
+{
+    const size_t n = (size_t)m->n, room = n ? n : 1;
+    arne_cycle *c = calloc(1, sizeof *c);
+    double *v = calloc(room * VECTORS + room * room * MATRICES, sizeof *v);
+    int *at_limit = calloc(room, sizeof *at_limit);
+    arne_forms *forms = arne_forms_new(m);
+    if (!c || !v || !at_limit || !forms) {
+        free(c);
+        free(v);
+        free(at_limit);
+        arne_forms_free(forms);
+        return NULL;
+    }
+    *c = (arne_cycle){.m = m, .forms = forms, .at_limit = at_limit, .H = v};
+    double **const matrices[] = {&c->H, &c->A, &c->S};
+    double **const vectors[VECTORS] = {&c->u, &c->b, &c->want, &c->speed, &c->ask, &c->acc, &c->torque, &c->low, &c->high, &c->x};
+    for (int k = 0; k < MATRICES; k++, v += n * n) *matrices[k] = v;
+    for (int k = 0; k < VECTORS; k++, v += n) *vectors[k] = v;
+    return c;
+}
+
+void arne_cycle_free(arne_cycle *c)
+{
+    if (!c) return;
+    arne_forms_free(c->forms);
+    free(c->H);
+    free(c->at_limit);
+    free(c);
+}
+
+static double clip(double x, double low, double high) { return fmax(low, fmin(high, x)); }
+
+/* steps 1 and 2: velocities at the end of the cycle */
+static void clip_velocities(arne_cycle *c, const arne_cycle_options *o, const double *q_next, const double *qd_next)
+{
+    const arne_model *m = c->m;
+    for (int i = 0; i < m->n; i++) {
+        const arne_limits *l = &m->joint[i].limits;
+        const double most = m->drive ? given_limit(l->velocity) : limits_speed(m, i);
+        double v = clip(qd_next[i], -most, most);
+        if (o->stay) {
+            const double q = clip(q_next[i], l->lower, l->upper);
+            v = clip(v, (l->lower - q) / o->dt, (l->upper - q) / o->dt);
+        }
+        c->speed[i] = v;
+    }
+    if (!m->drive) return;
+    /* coupled motors have speeds of their own; what is taken from one is taken from the joints it moves */
+    limits_to_motors(m, c->speed, c->x);
+    for (int k = 0; k < m->n; k++) {
+        const double most = limits_speed(m, k), less = clip(c->x[k], -most, most) - c->x[k];
+        for (int i = 0; i < m->n && less != 0; i++) c->speed[i] += m->transmission[i * m->n + k] * less;
+    }
+}
+
+/* step 3: desired accelerations */
+static void desire(arne_cycle *c, const arne_cycle_options *o, const double *qd)
+{
+    for (int i = 0; i < c->m->n; i++) {
+        const double most = given_limit(c->m->joint[i].limits.acceleration), a = (c->speed[i] - qd[i]) / o->dt;
+        c->want[i] = clip(a, -most, most);
+        if (c->want[i] != a) c->speed[i] = qd[i] + c->want[i] * o->dt;
+    }
+}
+
+/* step 4: H, u' and the same for the motors: A = J'H J, b = J'u' */
+static void equations(arne_cycle *c, arne_data *d, const double *q, const double *qd)
+{
+    const arne_model *m = c->m;
+    const int n = m->n;
+    const double *J = m->transmission;
+    arne_forms_mrnea(c->forms, d, q, qd, c->H, c->u);
+    limits_torques_to_motors(m, c->u, c->b);
+    limits_to_motors(m, qd, c->x);
+    for (int k = 0; k < n; k++) limits_torque(m, k, c->x[k], &c->low[k], &c->high[k]);
+    if (!J) {
+        memcpy(c->A, c->H, (size_t)n * (size_t)n * sizeof *c->A);
+        return;
+    }
+    memset(c->S, 0, (size_t)n * (size_t)n * sizeof *c->S);
+    memset(c->A, 0, (size_t)n * (size_t)n * sizeof *c->A);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++) c->S[i * n + k] += c->H[i * n + j] * J[j * n + k];
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            for (int l = 0; l < n; l++) c->A[k * n + l] += J[i * n + k] * c->S[i * n + l];
+}
+
+/* step 5: t = A a + b */
+static void torques(arne_cycle *c)
+{
+    const int n = c->m->n;
+    for (int k = 0; k < n; k++) {
+        c->torque[k] = c->b[k];
+        for (int j = 0; j < n; j++) c->torque[k] += c->A[k * n + j] * c->acc[j];
+    }
+}
+
+/* A pivot is zero if it is rounding beside the number it came from. */
+static const double SINGULAR = 1e-13;
+
+/* Solves the rows and columns of A that are marked (at_limit, or all) for x, in place: Cholesky. Returns as arne_achievable. */
+static int solve(arne_cycle *c, bool all)
+{
+    const int n = c->m->n;
+    double *L = c->S, *x = c->x;
+    for (int i = 0; i < n; i++) {
+        if (!all && !c->at_limit[i]) continue;
+        for (int j = 0; j <= i; j++) {
+            if (!all && !c->at_limit[j]) continue;
+            double s = c->A[i * n + j];
+            for (int k = 0; k < j; k++)
+                if (all || c->at_limit[k]) s -= L[i * n + k] * L[j * n + k];
+            if (j < i)
+                L[i * n + j] = s / L[j * n + j];
+            else if (!(s > SINGULAR * fabs(c->A[i * n + i])))
+                return i;
+            else
+                L[i * n + i] = sqrt(s);
+        }
+        for (int k = 0; k < i; k++)
+            if (all || c->at_limit[k]) x[i] -= L[i * n + k] * x[k];
+        x[i] /= L[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        if (!all && !c->at_limit[i]) continue;
+        for (int k = i + 1; k < n; k++)
+            if (all || c->at_limit[k]) x[i] -= L[k * n + i] * x[k];
+        x[i] /= L[i * n + i];
+    }
+    return -1;
+}
+
+static double limit_of(const arne_cycle *c, int k) { return c->at_limit[k] > 0 ? c->high[k] : c->low[k]; }
+
+/* Motors found over their limit now, added to those at it; true: there were some. */
+static bool saturate(arne_cycle *c)
+{
+    bool more = false;
+    for (int k = 0; k < c->m->n; k++) {
+        if (c->at_limit[k]) continue;
+        c->at_limit[k] = (c->torque[k] > c->high[k]) - (c->torque[k] < c->low[k]);
+        more = more || c->at_limit[k];
+    }
+    return more;
+}
+
+/* Reading P: A_SS a_S = limit_S - b_S - A_SU a_U, the others keep a_U; S grows until nobody is over its limit. */
+static int keep(arne_cycle *c)
+{
+    const int n = c->m->n;
+    while (saturate(c)) {
+        for (int i = 0; i < n; i++) {
+            if (!c->at_limit[i]) continue;
+            c->x[i] = limit_of(c, i) - c->b[i];
+            for (int j = 0; j < n; j++)
+                if (!c->at_limit[j]) c->x[i] -= c->A[i * n + j] * c->acc[j];
+        }
+        const int singular = solve(c, false);
+        if (singular >= 0) return singular;
+        for (int i = 0; i < n; i++)
+            if (c->at_limit[i]) c->acc[i] = c->x[i];
+        torques(c);
+        for (int i = 0; i < n; i++)
+            if (c->at_limit[i]) c->torque[i] = limit_of(c, i);
+    }
+    return -1;
+}
+
+/* Reading F: A a = clipped torques - b                                           [001 eq. 44] */
+static int resolve(arne_cycle *c)
+{
+    if (!saturate(c)) return -1;
+    for (int i = 0; i < c->m->n; i++) {
+        if (c->at_limit[i]) c->torque[i] = limit_of(c, i);
+        c->x[i] = c->torque[i] - c->b[i];
+    }
+    const int singular = solve(c, true);
+    if (singular < 0) memcpy(c->acc, c->x, (size_t)c->m->n * sizeof *c->acc);
+    return singular;
+}
+
+/* qdd = qdd desired + J (achieved - desired): joints that no changed motor moves keep theirs to the bit */
+static void joint_accelerations(const arne_cycle *c, double dt, const double *qd, const arne_achieved *out)
+{
+    const arne_model *m = c->m;
+    const int n = m->n;
+    for (int i = 0; i < n; i++) {
+        double a = c->want[i];
+        if (!m->transmission)
+            a = c->acc[i];
+        else
+            for (int k = 0; k < n; k++)
+                if (c->acc[k] != c->ask[k]) a += m->transmission[i * n + k] * (c->acc[k] - c->ask[k]);
+        if (out->qdd) out->qdd[i] = a;
+        if (out->qd) out->qd[i] = a == c->want[i] ? c->speed[i] : qd[i] + a * dt;
+    }
+}
+
+/* tau = J^-T t at the joints, t/gear at the shafts */
+static void joint_torques(const arne_cycle *c, const arne_achieved *out)
+{
+    const arne_model *m = c->m;
+    const int n = m->n;
+    for (int i = 0; i < n; i++) {
+        if (out->motor) out->motor[i] = c->torque[i] / m->joint[i].motor.gear;
+        if (out->saturated) out->saturated[i] = c->at_limit[i] != 0;
+        if (!out->tau) continue;
+        out->tau[i] = m->drive ? 0 : c->torque[i];
+        for (int k = 0; k < n && m->drive; k++) out->tau[i] += m->drive[k * n + i] * c->torque[k];
+    }
+}
+
+int arne_achievable(arne_cycle *c, arne_data *d, const arne_cycle_options *o, const double *q, const double *qd,
+                    const double *q_next, const double *qd_next, const arne_achieved *out)
+{
+    const int n = c->m->n;
+    clip_velocities(c, o, q_next, qd_next);
+    desire(c, o, qd);
+    equations(c, d, q, qd);
+    limits_to_motors(c->m, c->want, c->ask);
+    memcpy(c->acc, c->ask, (size_t)n * sizeof *c->acc);
+    memset(c->at_limit, 0, (size_t)n * sizeof *c->at_limit);
+    torques(c);
+    const int singular = o->policy == ARNE_RESOLVE ? resolve(c) : keep(c);
+    if (singular >= 0) {
+        memset(c->want, 0, (size_t)n * sizeof *c->want);
+        memset(c->acc, 0, (size_t)n * sizeof *c->acc);
+        memcpy(c->ask, c->acc, (size_t)n * sizeof *c->ask);
+        memcpy(c->speed, qd, (size_t)n * sizeof *c->speed);
+    }
+    joint_accelerations(c, o->dt, qd, out);
+    joint_torques(c, out);
+    return singular;
+}
+
+/* H_ii (qdd_i' - qdd_i) = (braking torque) - tau_i, then qd^2/(2 |qdd_i'|) */
+void arne_stopping(arne_cycle *c, arne_data *d, const double *q, const double *qd, const double *qdd, double *distance)
+{
+    const arne_model *m = c->m;
+    const int n = m->n;
+    equations(c, d, q, qd);
+    for (int i = 0; i < n; i++) {
+        double tau = c->u[i], brake = 0;
+        for (int j = 0; j < n; j++) tau += c->H[i * n + j] * qdd[j];
+        const bool forward = qd[i] > 0;
+        if (!m->drive) brake = forward ? c->low[i] : c->high[i];
+        for (int k = 0; k < n && m->drive; k++) {
+            const double share = m->drive[k * n + i];
+            if (share != 0) brake += share * ((share > 0) == forward ? c->low[k] : c->high[k]);
+        }
+        const double a = qdd[i] + (brake - tau) / c->H[i * n + i];
+        distance[i] = qd[i] == 0 ? 0 : a * qd[i] < 0 ? qd[i] * qd[i] / (2 * fabs(a)) : INFINITY;
+    }
+}
