@@ -68,7 +68,7 @@ static void enrich(arne_description *d)
         if (j->type == ARNE_FIXED) continue;
         moving++;
         if (below(2)) j->limits.acceleration = positive();
-        if (below(2)) j->motor = (arne_motor){positive(), 100 * any(), positive(), positive(), positive(), positive()};
+        if (below(2)) j->motor = (arne_motor){positive(), 100 * any(), positive(), positive(), positive(), positive(), 0, NULL};
         if (below(2)) j->friction.static_ = positive(), j->friction.stribeck_velocity = positive();
         if (below(2)) j->elastic = (arne_elastic){1000 * positive(), positive()};
         if (below(2)) continue;
@@ -356,7 +356,7 @@ static void motors_are_felt_at_the_joint_in_par(void **state)
 {
     (void)state;
     arne_description *d = any_robot(2, true, false);
-    d->joints[0].motor = (arne_motor){2, -10, 3, 4, INFINITY, INFINITY};
+    d->joints[0].motor = (arne_motor){2, -10, 3, 4, INFINITY, INFINITY, 0, NULL};
     d->joints[0].friction = (arne_friction){.viscous = 5, .coulomb = 6, .stribeck_velocity = 0.1, .stribeck_exponent = 2};
     arne_description *back = there_and_back(d, ARNE_PAR);
     near("IA", back->joints[0].motor.inertia, 200);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * no_malloc_test.c - after loading nothing allocates: every function of dynamics.h, batch.h and derive.h runs while the allocator
- * is guarded. The linker puts the guards in its place (--wrap, tests/CMakeLists.txt); where a sanitizer owns the allocator there
- * are none and the test is skipped. */
+ * no_malloc_test.c - after loading nothing allocates: the functions of dynamics.h, batch.h, derive.h and a cycle of feasible.h
+ * run while the allocator is guarded. The linker puts the guards in its place (--wrap, tests/CMakeLists.txt); where a sanitizer
+ * owns the allocator there are none and the test is skipped. */
 #include "kinds/settings.h"
 
 #include <stdlib.h>
@@ -123,6 +123,17 @@ static void call_derive(subject *s, arne_jets *j, desk *k)
     WITHOUT_MALLOC(arne_id_taylor(j, s->data, k->q, k->out));
 }
 
+static void call_cycle(subject *s, arne_cycle *c, desk *k)
+{
+    bool saturated[N];
+    const arne_achieved to = {k->out, k->out + N, k->out + 2 * N, k->out + 3 * N, saturated};
+    for (int policy = ARNE_KEEP; policy <= ARNE_RESOLVE; policy++) {
+        const arne_cycle_options o = {.dt = 0.01, .policy = (arne_policy)policy, .stay = true};
+        WITHOUT_MALLOC((void)arne_achievable(c, s->data, &o, k->q, k->qd, k->q, k->qdd, &to));
+    }
+    WITHOUT_MALLOC(arne_stopping(c, s->data, k->q, k->qd, k->qdd, k->out));
+}
+
 static void call_forms(subject *s, arne_forms *f, desk *k)
 {
     for (int m = 0; m < ARNE_FORMULATION_COUNT; m++) {
@@ -139,7 +150,8 @@ static void check_robot(subject *s)
     arne_batch *b = arne_batch_new(s->m);
     arne_jets *j = arne_jets_new(s->m);
     arne_forms *f = arne_forms_new(s->m);
-    assert_true(k && b && j && f);
+    arne_cycle *c = arne_cycle_new(s->m);
+    assert_true(k && b && j && f && c);
     random_vector(&s->r, 7 * COUNT * N, 3, k->q);
     random_vector(&s->r, COUNT * N, 2, k->qd);
     random_vector(&s->r, COUNT * N, 5, k->qdd);
@@ -150,8 +162,10 @@ static void check_robot(subject *s)
         call_dynamics(s, k);
         call_batch(s, b, k);
         call_forms(s, f, k);
+        call_cycle(s, c, k);
         call_derive(s, j, k);
     }
+    arne_cycle_free(c);
     arne_jets_free(j);
     arne_forms_free(f);
     arne_batch_free(b);

@@ -145,10 +145,10 @@ static arne_description *coupled_slides(bool file_order_turned)
             arne_description_joint(d, which ? "j2" : "j1", 0, ARNE_PRISMATIC, links[which], links[which + 1]);
         if (!j) abort();
         if (which == 0) {
-            j->motor = (arne_motor){0.01, 10, 0.001, 0.02, INFINITY, INFINITY};
+            j->motor = (arne_motor){0.01, 10, 0.001, 0.02, INFINITY, INFINITY, 0, NULL};
         } else {
             j->axis[0] = 2, j->axis[2] = 0;
-            j->motor = (arne_motor){0.005, 20, 0.002, 0.03, INFINITY, INFINITY};
+            j->motor = (arne_motor){0.005, 20, 0.002, 0.03, INFINITY, INFINITY, 0, NULL};
             j->friction.viscous = 0.3;
         }
     }

@@ -110,7 +110,7 @@ void oracle_matrix(const cJSON *object, const char *field, int n, const int *ord
         for (int c = 0; c < n; c++) out[order[r] * n + order[c]] = stored[r * n + c];
 }
 
-arne_model *oracle_dh_robot(const cJSON *robot)
+arne_description *oracle_dh_description(const cJSON *robot)
 {
     const int n = (int)oracle_number(robot, "n");
     double a[ORACLE_JOINTS], alpha[ORACLE_JOINTS], d[ORACLE_JOINTS], theta[ORACLE_JOINTS];
@@ -143,6 +143,12 @@ arne_model *oracle_dh_robot(const cJSON *robot)
         j->after = arne_pose_dh(a[i], alpha[i], d[i], theta[i]);
         j->motor.inertia = rotor[i];
     }
+    return r;
+}
+
+arne_model *oracle_dh_robot(const cJSON *robot)
+{
+    arne_description *r = oracle_dh_description(robot);
     arne_model *m = NULL;
     arne_error error;
     if (arne_model_build(r, NULL, &m, &error) != ARNE_OK) fail_msg("%s", error.message);

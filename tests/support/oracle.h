@@ -34,6 +34,7 @@ void oracle_vector(const cJSON *object, const char *field, int n, const int *ord
 void oracle_matrix(const cJSON *object, const char *field, int n, const int *order, double *out);
 
 /* The serial robot of tests/data/seeds012 in standard DH parameters; rotor inertia at the joints, no friction. */
+arne_description *oracle_dh_description(const cJSON *robot);
 arne_model *oracle_dh_robot(const cJSON *robot);
 
 /* Fails unless |got - want| <= tolerance * max(1, largest |want|) for all entries. */

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * counts_test.c - operation counts: at or below the independent recount of the tables of [004 section 8] on the general arm, and
+ * counted on a graph that computes what the double text computes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "arne/count.h"
+#include "arne/formulations.h"
+#include "graph/graph.h"
+#include "kind/symbolic.h"
+#include "support/subject.h"
+
+/* The graph keeps the operations of the text; only sines, and sums of constants, are rounded elsewhere. */
+static const double TOLERANCE = 1e-12;
+/* Factored and balanced sums, of robots whose terms cancel. */
+static const double REWRITTEN = 1e-11;
+
+enum { LONGEST = 8, ROBOTS = 2 * RANDOM_FAMILIES, MOST_RESULTS = 20 * 20 * 20 };
+
+/* ---- the general arm ---- */
+
+/* Modified-DH frames are kept, so a diagonal tensor stays diagonal; binary fractions, so that its zeros are exact. */
+static subject general_arm(int n, bool diagonal)
+{
+    arne_description *d = arne_description_new("general");
+    assert_non_null(d);
+    assert_non_null(arne_description_link(d, "0", 0));
+    for (int i = 0; i < n; i++) {
+        char name[16], parent[16];
+        snprintf(name, sizeof name, "%d", i + 1);
+        snprintf(parent, sizeof parent, "%d", i);
+        const double xy = diagonal ? 0 : 0.0625;
+        arne_link_description *l = arne_description_link(d, name, 0);
+        assert_non_null(l);
+        l->body = (arne_body){3 + i, {0.375, -0.4375, 0.3125}, {0.75, xy, -xy, 0.875, xy, 0.625}};
+        arne_joint_description *j = arne_description_joint(d, name, 0, ARNE_REVOLUTE, parent, name);
+        assert_non_null(j);
+        const double dh[6] = {0, 0, i ? 0.75 : 0, i ? 0.5 : 0, 0, i ? 0.25 : 0};
+        memcpy(j->dh, dh, sizeof dh);
+        j->before = arne_pose_mdh(dh);
+    }
+    d->mdh = true;
+    return subject_of(d);
+}
+
+/* [ERRATA part two 5.5] */
+typedef struct {
+    const char *name;
+    bool diagonal;
+    double mul[4], add[4]; /* coefficients of n^3 ... 1 */
+} bound;
+
+static const bound bounds[] = {
+    {"turney", true, {0, 0, 94, -38}, {0, 0, 83, -40}},
+    {"turney", false, {0, 0, 115, -38}, {0, 0, 101, -40}},
+    {"newton-euler", false, {0, 0, 112, -38}, {0, 0, 98, -40}},
+    {"recursive-lagrange", false, {0, 0, 235, -69}, {0, 0, 189, -75}},
+    {"lagrange", false, {40. / 3, 181. / 2, 79. / 6, 0}, {32. / 3, 149. / 2, -13. / 6, 0}},
+    {"strobe-mass", false, {0, 37, -5, 0}, {0, 30.5, -8.5, 0}},
+    {"strobe-coriolis", false, {33.5, 20.5, -13, 0}, {28.5, 13.5, -14, 0}},
+};
+enum { BOUNDS = sizeof bounds / sizeof *bounds };
+
+static long at(const double c[4], int n) { return lround(((c[0] * n + c[1]) * n + c[2]) * n + c[3]); }
+
+static arne_operations counted(const arne_data *d, const char *name, const arne_count_options *o)
+{
+    arne_operations c;
+    if (arne_count(d, name, o, &c)) fail_msg("%s: not counted", name);
+    return c;
+}
+
+static void general_arm_costs_at_most_the_independent_recount(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= LONGEST; n++)
+        for (int k = 0; k < BOUNDS; k++) {
+            const bound *b = &bounds[k];
+            subject s = general_arm(n, b->diagonal);
+            arne_count_options o = {.general = !b->diagonal, .given = true, .as_written = true};
+            const arne_operations written = counted(s.data, b->name, &o);
+            o.as_written = false;
+            const arne_operations passes = counted(s.data, b->name, &o);
+            if (written.mul > at(b->mul, n) || written.add > at(b->add, n) || written.div || written.trig)
+                fail_msg("%s, n = %d: %ld mul %ld add as written, at most %ld, %ld", b->name, n, written.mul, written.add,
+                         at(b->mul, n), at(b->add, n));
+            if (passes.mul > written.mul || passes.add > written.add)
+                fail_msg("%s, n = %d: the passes make %ld, %ld out of %ld, %ld", b->name, n, passes.mul, passes.add, written.mul,
+                         written.add);
+            if (!strcmp(b->name, "turney") && (written.depth > 8 * n + 4 || passes.depth > written.depth))
+                fail_msg("n = %d: depth %ld as written, %ld after the passes, at most %d", n, written.depth, passes.depth,
+                         8 * n + 4);
+            subject_close(&s);
+        }
+}
+
+/* the arm is what it says: nothing folds that the closed form of the counts does not know [doc/formulations.md] */
+static void general_arm_counts_follow_their_closed_forms(void **state)
+{
+    (void)state;
+    static const bound forms[] = {
+        {"turney", true, {0, 0, 92, -108}, {0, 0, 82, -107}},
+        {"turney", false, {0, 0, 101, -117}, {0, 0, 94, -119}},
+        {"newton-euler", false, {0, 0, 110, -127}, {0, 0, 97, -123}},
+        {"recursive-lagrange", false, {0, 0, 198, -213}, {0, 0, 167, -198}},
+        {"lagrange", false, {6, 39.5, 6.5, -24}, {4, 30, 0, -18}},
+        {"gibbs-appell", false, {0, 18, 132, -36}, {0, 16.5, 97.5, -48}},
+        {"christoffel", false, {23. / 6, 22, 637. / 6, -63}, {4, 14.5, 85.5, -64}},
+        {"mrnea", false, {0, 17.5, 175.5, -66}, {0, 18.5, 130.5, -79}},
+        {"strobe-mass", false, {0, 36, -67, 31}, {0, 30, -60, 30}},
+        {"strobe-coriolis", false, {25, -3, -44, 6}, {23, 3, -54, 11}},
+    };
+    for (int n = 3; n <= LONGEST; n++)
+        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+            subject s = general_arm(n, forms[k].diagonal);
+            const arne_count_options o = {.general = !forms[k].diagonal, .given = true, .as_written = true};
+            const arne_operations c = counted(s.data, forms[k].name, &o);
+            assert_int_equal(c.mul, at(forms[k].mul, n));
+            assert_int_equal(c.add, at(forms[k].add, n));
+            subject_close(&s);
+        }
+}
+
+static void steps_fall_with_processors_down_to_the_depth(void **state)
+{
+    (void)state;
+    subject s = general_arm(6, true);
+    arne_count_options o = {.given = true, .processors = 1};
+    arne_operations c = counted(s.data, "turney", &o);
+    assert_int_equal(c.steps, c.mul + c.add);
+    for (o.processors = 2; o.processors <= 64; o.processors *= 2) {
+        const long before = c.steps;
+        c = counted(s.data, "turney", &o);
+        assert_true(c.steps <= before && c.steps >= c.depth);
+        assert_true(c.steps * o.processors >= c.mul + c.add);
+    }
+    o.processors = 100000;
+    c = counted(s.data, "turney", &o);
+    assert_int_equal(c.steps, c.depth);
+    subject_close(&s);
+}
+
+/* ---- the graph against the double text ---- */
+
+typedef struct {
+    subject *s;
+    arne_forms *f;
+    const motion *x;
+    double tau[MOST_DOF];
+} setting;
+
+typedef void reference(const setting *e, double *y);
+
+static void by_id(const setting *e, double *y) { arne_id(e->s->data, e->x->q, e->x->qd, e->x->qdd, y); }
+static void by_bias(const setting *e, double *y) { arne_bias(e->s->data, e->x->q, e->x->qd, y); }
+static void by_gravity(const setting *e, double *y) { arne_gravity(e->s->data, e->x->q, y); }
+static void by_coriolis(const setting *e, double *y) { arne_coriolis_vector(e->s->data, e->x->q, e->x->qd, y); }
+static void by_mass(const setting *e, double *y) { arne_mass(e->s->data, e->x->q, y); }
+static void by_crba(const setting *e, double *y) { arne_fd_crba(e->s->data, e->x->q, e->x->qd, e->tau, y); }
+static void by_aba(const setting *e, double *y) { arne_fd(e->s->data, e->x->q, e->x->qd, e->tau, y); }
+static void by_momentum(const setting *e, double *y) { arne_momentum(e->s->data, e->x->q, e->x->qd, y); }
+static void by_energy(const setting *e, double *y) { arne_energy(e->s->data, e->x->q, e->x->qd, y, y + 1); }
+static void by_strobe_mass(const setting *e, double *y) { arne_forms_strobe_mass(e->f, e->s->data, e->x->q, y); }
+static void by_strobe_coriolis(const setting *e, double *y) { arne_forms_strobe_coriolis(e->f, e->s->data, e->x->q, y); }
+
+/* what is not here is a formulation */
+static const struct {
+    const char *name;
+    reference *by;
+    bool torque; /* the third input is tau */
+} references[] = {
+    {"id", by_id, false},
+    {"bias", by_bias, false},
+    {"gravity", by_gravity, false},
+    {"coriolis_vector", by_coriolis, false},
+    {"mass", by_mass, false},
+    {"fd", by_crba, true},
+    {"aba", by_aba, true},
+    {"momentum", by_momentum, false},
+    {"energy", by_energy, false},
+    {"strobe-mass", by_strobe_mass, false},
+    {"strobe-coriolis", by_strobe_coriolis, false},
+};
+enum {
+    REFERENCES = sizeof references / sizeof *references,
+    FORMS = 7 /* at least these formulations: of 004 five, Christoffel, mRNEA */
+};
+
+static void compare(const setting *e, const char *name, double *graph, double *text, double *rewritten)
+{
+    int k = 0;
+    while (k < REFERENCES && strcmp(references[k].name, name)) k++;
+    const int form = arne_formulation_find(name);
+    const int n = e->s->n;
+    double input[3 * MOST_DOF];
+    memcpy(input, e->x->q, (size_t)n * sizeof *input);
+    memcpy(input + n, e->x->qd, (size_t)n * sizeof *input);
+    memcpy(input + 2 * n, k < REFERENCES && references[k].torque ? e->tau : e->x->qdd, (size_t)n * sizeof *input);
+    if (k < REFERENCES)
+        references[k].by(e, text);
+    else
+        arne_forms_id(e->f, e->s->data, (arne_formulation)form, e->x->q, e->x->qd, e->x->qdd, text);
+
+    symbolic y;
+    assert_true(symbolic_run(e->s->data, name, &(symbolic_options){0}, &y));
+    assert_true(y.nout <= MOST_RESULTS);
+    assert_true(graph_evaluate(y.g, input, y.out, y.nout, graph));
+    /* beside 1: some robots have no Coriolis forces at all */
+    const double scale = fmax(1, largest(y.nout, text));
+    expect_near(e->s, name, y.nout, graph, text, TOLERANCE, scale);
+
+    sym_graph *less = sym_graph_new();
+    sym *out = calloc((size_t)y.nout + 1, sizeof *out);
+    assert_true(less && out && graph_factor(y.g, y.out, y.nout, true, less, out));
+    assert_true(graph_evaluate(less, input, out, y.nout, rewritten));
+    expect_near(e->s, name, y.nout, rewritten, text, REWRITTEN, scale);
+    free(out);
+    sym_graph_free(less);
+    symbolic_free(&y);
+}
+
+static void graphs_compute_what_the_double_texts_compute(void **state)
+{
+    (void)state;
+    double *room = malloc(3 * MOST_RESULTS * sizeof *room);
+    assert_non_null(room);
+    int names = 0;
+    for (int number = 0; number < shipped_robots() + ROBOTS; number++) {
+        subject s = subject_number(number, RANDOM_MOTORS);
+        setting e = {.s = &s, .f = arne_forms_new(s.m)};
+        assert_non_null(e.f);
+        arne_set_rigid(s.data, true);
+        for (int k = 1; k < 3; k++) {
+            const motion x = subject_motion(&s, k);
+            e.x = &x;
+            arne_id(s.data, x.q, x.qd, x.qdd, e.tau);
+            for (int i = 0; arne_count_name(i); i++) {
+                const char *name = arne_count_name(i);
+                bool known = arne_formulation_find(name) >= 0;
+                for (int r = 0; r < REFERENCES; r++) known = known || !strcmp(references[r].name, name);
+                if (known) compare(&e, name, room, room + MOST_RESULTS, room + 2 * MOST_RESULTS);
+                names += known && number == 0 && k == 1;
+            }
+        }
+        arne_forms_free(e.f);
+        subject_close(&s);
+    }
+    free(room);
+    assert_true(names >= REFERENCES + FORMS);
+}
+
+/* ---- size ---- */
+
+/* A trunk of three joints that carries limbs of six; every tenth joint slides. */
+static arne_description *limbs(int n)
+{
+    random_stream r = {30};
+    arne_description *d = arne_description_new("limbs");
+    assert_non_null(d);
+    assert_non_null(arne_description_link(d, "0", 0));
+    for (int i = 0; i < n; i++) {
+        char name[16], parent[16];
+        const int up = i < 3 ? i : (i - 3) % 6 ? i : 3; /* links are numbered from the base, 0 */
+        snprintf(name, sizeof name, "%d", i + 1);
+        snprintf(parent, sizeof parent, "%d", up);
+        arne_link_description *l = arne_description_link(d, name, 0);
+        assert_non_null(l);
+        l->body = random_body(&r);
+        arne_joint_description *j =
+            arne_description_joint(d, name, 0, i % 10 == 9 ? ARNE_PRISMATIC : ARNE_REVOLUTE, parent, name);
+        assert_non_null(j);
+        j->before = random_pose(&r, 0.5);
+    }
+    return d;
+}
+
+/* all that can be counted, seconds of processor time */
+static double seconds_to_count(arne_description *d)
+{
+    subject s = subject_of(d);
+    const clock_t start = clock();
+    for (int i = 0; arne_count_name(i); i++) counted(s.data, arne_count_name(i), &(arne_count_options){.general = true});
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    subject_close(&s);
+    return seconds;
+}
+
+static void seven_joints_are_counted_within_a_second(void **state)
+{
+    (void)state;
+    assert_true(seconds_to_count(limbs(7)) < 1);
+    assert_true(seconds_to_count(long_chain(7)) < 1);
+}
+
+static void tree_of_thirty_joints_is_counted_within_ten_seconds(void **state)
+{
+    (void)state;
+    assert_true(seconds_to_count(limbs(30)) < 10);
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    (void)state;
+    subject s = general_arm(2, false);
+    arne_operations c;
+    assert_int_equal(arne_count(s.data, "Turney", NULL, &c), ARNE_BAD_VALUE);
+    assert_int_equal(arne_count(s.data, "", NULL, &c), ARNE_BAD_VALUE);
+    assert_int_equal(arne_count(s.data, "turney", NULL, &c), ARNE_OK);
+    subject_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(general_arm_costs_at_most_the_independent_recount),
+        cmocka_unit_test(general_arm_counts_follow_their_closed_forms),
+        cmocka_unit_test(steps_fall_with_processors_down_to_the_depth),
+        cmocka_unit_test(graphs_compute_what_the_double_texts_compute),
+        cmocka_unit_test(seven_joints_are_counted_within_a_second),
+        cmocka_unit_test(tree_of_thirty_joints_is_counted_within_ten_seconds),
+        cmocka_unit_test(unknown_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne feasible` and `eval --want achievable` from outside: a slide and a lift by hand, the motion trainer, how bad input is refused.
+
+The program is $ARNE, or build/arne."""
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import tempfile
+import unittest
+
+ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+
+# A lift of 2 kg: force = 2 (9.81 + qdd). 22 N carry it up with 1.19 m/s^2.
+LIFT = """\
+name: lift
+convention: urdf
+joints:
+  - name: z
+    type: prismatic
+    axis: [0, 0, 1]
+    limits: {lower: -1, upper: 5, velocity: 10, effort: 22}
+    link: {mass: 2, com: [0.1, 0, 0], inertia: {xx: 0.1, xy: 0, xz: 0, yy: 0.1, yz: 0, zz: 0.1, about: com}}
+"""
+# The same behind a gear, with a motor that weakens with speed.
+GEARED = LIFT.replace(", effort: 22", "").replace("    link:", "    motor: {gear: 10, curve: [[0, 3], [20, 3], [60, 2.2]]}\n    link:")
+HEADER = "t,q1,qd1\n"
+
+
+def rise(acceleration, rows=101, dt=0.01):
+    """from rest, velocities given"""
+    t = [k * dt for k in range(rows)]
+    return HEADER + "".join("%.17g,%.17g,%.17g\n" % (x, acceleration * x * x / 2, acceleration * x) for x in t)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("lift.yaml", LIFT)
+        self.write("geared.yaml", GEARED)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as f:
+            f.write(text)
+        return name
+
+    def run_arne(self, *args, stdin=""):
+        return subprocess.run([ARNE, *args], input=stdin, capture_output=True, text=True, cwd=self.folder, timeout=60)
+
+    def judged(self, robot, motion, *args):
+        self.write("motion.csv", motion)
+        r = self.run_arne("feasible", robot, "--in", "motion.csv", "--format", "json", "--quiet", *args)
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        return json.loads(r.stdout)
+
+    def achieved(self, robot, motion, *args):
+        answer = self.judged(robot, motion, "--out", "out.csv", *args)
+        with open(os.path.join(self.folder, "out.csv")) as f:
+            rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(f)]
+        return answer, rows
+
+    def refused(self, words, *args, status=1, stdin=""):
+        before = sorted(os.listdir(self.folder))
+        r = self.run_arne("feasible", *args, stdin=stdin)
+        self.assertEqual(r.returncode, status, r.stderr)
+        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
+        self.assertEqual(r.stdout, "")
+        for word in [words] if isinstance(words, str) else words:
+            self.assertIn(word, r.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def near(self, x, y, tolerance=1e-9):
+        self.assertLessEqual(abs(x - y), tolerance * max(1, abs(y)), (x, y))
+
+
+class Verdicts(Case):
+    def test_a_feasible_motion(self):
+        v = self.judged("lift.yaml", rise(1))
+        self.assertIs(v["feasible"], True)
+        self.assertIsNone(v["first_violation"])
+        joint = v["joints"][0]
+        self.assertEqual(joint["name"], "z")
+        self.near(joint["peak_torque"], 2 * 10.81)
+        self.near(joint["peak_speed"], 1)
+        self.near(joint["peak_force"], 2 * 10.81)
+        self.near(joint["peak_moment"], 0.2 * 10.81)
+        self.near(joint["peak_bending"], 0.2 * 10.81)
+        self.assertEqual((joint["saturated_time"], joint["deviation"]), (0, 0))
+        self.assertEqual(v["slower"], 1)
+
+    def test_keys_are_those_of_the_manual(self):
+        v = self.judged("lift.yaml", rise(3))
+        self.assertLessEqual({"feasible", "first_violation", "joints"}, set(v))
+        self.assertLessEqual({"t", "joint", "limit", "demand"}, set(v["first_violation"]))
+        self.assertLessEqual({"name", "peak_torque", "peak_speed", "saturated_time", "peak_force", "peak_moment"}, set(v["joints"][0]))
+
+    def test_an_infeasible_motion_says_who_when_and_how_much_slower(self):
+        v = self.judged("lift.yaml", rise(3))
+        self.assertIs(v["feasible"], False)
+        first = v["first_violation"]
+        self.assertEqual((first["t"], first["joint"], first["limit"], first["kind"]), (0, "z", 22, "torque"))
+        self.near(first["demand"], 25.62)
+        self.near(v["slower"], math.sqrt(6 / 2.38), 1e-6)
+        self.assertIsNone(v["lighter"])
+
+    def test_how_much_lighter(self):
+        v = self.judged("lift.yaml", rise(1), "--payload", "z=0.1,0,0,0")
+        self.near(v["lighter"], (22 / 10.81 - 2) / 0.1, 1e-6)
+        v = self.judged("lift.yaml", rise(3), "--payload", "z=0.1,0,0,0")
+        self.assertEqual(v["lighter"], -1)
+
+    def test_for_people(self):
+        self.write("motion.csv", rise(3))
+        r = self.run_arne("feasible", "lift.yaml", "--in", "motion.csv")
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        for words in ("not feasible", "joint z", "25.62 N, limit 22", "1.588 times its time"):
+            self.assertIn(words, r.stdout)
+
+    def test_positions_alone_give_velocities_by_differences(self):
+        motion = "q1\n0\n0\n0.0001\n0.0003\n0.0006\n0.001\n"
+        v = self.judged("lift.yaml", motion, "--dt", "0.01")
+        self.assertIs(v["feasible"], True)
+        self.near(v["joints"][0]["peak_torque"], 2 * 10.81)
+        self.near(v["joints"][0]["peak_speed"], 0.04)
+        r = self.run_arne("feasible", "lift.yaml", "--in", "-", "--dt", "0.01", "--format", "json", stdin=motion)
+        self.assertEqual(json.loads(r.stdout), v)
+
+    def test_a_wrench_and_gravity_are_followed(self):
+        v = self.judged("lift.yaml", rise(1), "--wrench", "z=0,0,5,0,0,0", "--gravity", "0,0,-1")
+        self.near(v["joints"][0]["peak_torque"], 3)  # 5 - 2 when the acceleration ends
+
+    def test_a_joint_that_cannot_stop_in_time(self):
+        # falling at 3 m/s, 2 N less than the weight of 24 N: 1.19 m/s^2 of braking, 3.78 m to stop
+        rows = "".join("%g,%g,-3\n" % (k * 0.01, 1.5 - 0.03 * k) for k in range(60))
+        v = self.judged("lift.yaml", HEADER + rows)
+        self.assertEqual(v["joints"][0]["cannot_stop_from"], 0)
+        rows = "".join("%g,%g,-3\n" % (k * 0.01, 4 - 0.03 * k) for k in range(60))
+        v = self.judged("lift.yaml", HEADER + rows)
+        self.near(v["joints"][0]["cannot_stop_from"], 0.41)  # 4 - 9/2.38 + 1 = 1.2185 m of room at 3 m/s
+
+
+class Policies(Case):
+    def test_keep_and_resolve_give_what_the_motor_has(self):
+        for policy in ("keep", "resolve"):
+            v, rows = self.achieved("lift.yaml", rise(3), "--policy", policy)
+            self.assertEqual(len(rows), 101)
+            self.near(v["joints"][0]["peak_torque"], 22)
+            self.near(v["joints"][0]["saturated_time"], 1)
+            for k, row in enumerate(rows[:-1]):
+                self.near(row["qdd1"], 1.19)
+                self.near(row["tau1"], 22)
+                self.near(row["motor1"], 22)
+                self.near(row["r1.fz"], 22)
+                self.near(row["qd1"], 1.19 * k * 0.01)
+
+    def test_scale_stays_on_the_path_and_reaches_the_end(self):
+        motion = HEADER + "".join("%.17g,%.17g,%.17g\n" % (t, t ** 3 - 0.2 * t, 3 * t * t - 0.2) for t in (k * 0.01 for k in range(151)))
+        v, rows = self.achieved("lift.yaml", motion, "--policy", "scale")
+        self.assertIs(v["feasible"], False)
+        self.assertGreater(v["duration"], 1.5)
+        self.assertEqual(rows[-1]["s"], 1.5)
+        self.near(rows[-1]["t"], v["duration"])
+        for row in rows:
+            s = row["s"]
+            self.near(row["q1"], s ** 3 - 0.2 * s)
+            self.assertLessEqual(abs(row["tau1"]), 22 * (1 + 1e-8))
+        self.assertTrue(all(a["s"] <= b["s"] for a, b in zip(rows, rows[1:])))
+        self.assertTrue(all(abs(b["t"] - a["t"] - 0.01) < 1e-9 for a, b in zip(rows, rows[1:])))
+
+    def test_a_feasible_motion_is_not_slowed(self):
+        v, rows = self.achieved("lift.yaml", rise(1), "--policy", "scale")
+        self.near(v["duration"], 1)
+        self.assertEqual(len(rows), 101)
+
+    def test_a_curve_weakens_a_motor_with_speed(self):
+        # 30 N up to 2 m/s, 26 N at 4 m/s: 3 m/s^2 (25.62 N) are too much beyond 4.19 m/s, where 25.62 = 30 - 2 (v - 2)
+        v = self.judged("geared.yaml", rise(3, rows=181))
+        self.assertIs(v["feasible"], False)
+        self.assertEqual(v["first_violation"]["kind"], "motor torque")
+        self.near(v["first_violation"]["t"], 1.40)
+
+    def test_what_cannot_be_carried_cannot_be_scaled(self):
+        self.write("weak.yaml", LIFT.replace("effort: 22", "effort: 19"))
+        self.write("motion.csv", rise(1))
+        self.refused(["motion.csv", "joint z", "at any speed"], "weak.yaml", "--in", "motion.csv", "--policy", "scale", "--out", "o.csv")
+
+    def test_the_motion_trainer(self):
+        def manoeuvre(seconds):
+            return subprocess.run([os.path.join(TOP, "examples/sdt/manoeuvre"), str(seconds)], capture_output=True, text=True).stdout
+        robot = os.path.join(TOP, "robots/sdt.yaml")
+        self.assertIs(self.judged(robot, manoeuvre(8))["feasible"], True)
+        v, rows = self.achieved(robot, manoeuvre(4.2))
+        self.assertIs(v["feasible"], False)
+        self.assertEqual(v["first_violation"]["joint"], "j1")
+        self.assertLessEqual(max(abs(r["motor1"]) for r in rows), 250 * (1 + 1e-12))
+        self.assertEqual([j["deviation"] == 0 for j in v["joints"]], [False, True, True, True])  # the others keep theirs
+        v, rows = self.achieved(robot, manoeuvre(4.2), "--policy", "scale")
+        for i, (motor, speed) in enumerate(((250, 2.145), (6, 1.668), (4, 2.18), (6, 2.066)), 1):
+            self.assertLessEqual(max(abs(r["motor%d" % i]) for r in rows), motor * (1 + 1e-8))
+            self.assertLessEqual(max(abs(r["qd%d" % i]) for r in rows), speed * (1 + 1e-8))
+        self.near(rows[-1]["q1"], 2.5)
+
+    def test_torques_of_both_algorithms_agree_and_give_accelerations_back(self):
+        # Fig. 3 of seed 001: RNEA and mRNEA, then accelerations from the torques
+        text = subprocess.run([os.path.join(TOP, "examples/sdt/manoeuvre"), "8"], capture_output=True, text=True).stdout
+        _, rows = self.achieved(os.path.join(TOP, "robots/sdt.yaml"), text)
+        names = [g + str(i) for g in ("q", "qd", "qdd", "tau") for i in range(1, 5)]
+        self.write("states.csv", ",".join(names) + "\n" + "".join(",".join("%.17g" % r[n] for n in names) + "\n" for r in rows[::40]))
+        robot = os.path.join(TOP, "robots/sdt.yaml")
+        answers = {}
+        for method in ("ne", "mrnea", "mrnea-literal"):
+            r = self.run_arne("eval", robot, "--want", "id", "--method", method, "--in", "states.csv", "--format", "json", "--quiet")
+            answers[method] = [json.loads(line)["id"] for line in r.stdout.splitlines()]
+        for a, b, c in zip(*answers.values()):
+            for x, y, z in zip(a, b, c):
+                self.near(x, y, 1e-11)
+                self.near(x, z, 1e-11)
+        r = self.run_arne("eval", robot, "--want", "fd", "--method", "mrnea", "--in", "states.csv", "--format", "json", "--quiet")
+        for line, row in zip(r.stdout.splitlines(), rows[::40]):
+            for i, x in enumerate(json.loads(line)["fd"], 1):
+                self.near(x, row["qdd%d" % i], 1e-9)
+
+
+class Achievable(Case):
+    def achievable(self, *args):
+        self.write("in.csv", "q1,qd1,qnext1,qdnext1\n0,0,0,0.03\n0,0,0,0.005\n")
+        return self.run_arne("eval", "lift.yaml", "--want", "achievable", "--in", "in.csv", *args)
+
+    def test_names_of_the_saturated(self):
+        r = self.achievable("--dt", "0.01", "--format", "json")
+        first, second = (json.loads(line)["achievable"] for line in r.stdout.splitlines())
+        self.assertEqual(list(first), ["qdd", "motor", "saturated"])
+        self.near(first["qdd"][0], 1.19)
+        self.assertEqual((first["motor"], first["saturated"]), ([22], ["z"]))
+        self.near(second["qdd"][0], 0.5)
+        self.assertEqual(second["saturated"], [])
+
+    def test_as_csv_and_for_people(self):
+        rows = list(csv.reader(io.StringIO(self.achievable("--dt", "0.01", "--format", "csv").stdout)))
+        self.assertEqual(rows[0], ["achievable.qdd.z", "achievable.motor.z", "achievable.saturated.z"])
+        self.assertEqual([r[2] for r in rows[1:]], ["1", "0"])
+        text = self.achievable("--dt", "0.01").stdout
+        self.assertIn("saturated  z", text)
+        self.assertIn("saturated  none", text)
+
+    def test_its_options(self):
+        for args, words in (((), "--dt"), (("--dt", "0"), "above 0"), (("--dt", "x"), "above 0"), (("--dt", "1", "--policy", "scale"), "keep, resolve")):
+            r = self.achievable(*args)
+            self.assertEqual((r.returncode, r.stdout), (2, ""))
+            self.assertIn(words, r.stderr)
+
+
+class BadInput(Case):
+    def bad_motion(self, words, motion, *args):
+        self.write("bad.csv", motion)
+        self.refused(words, "lift.yaml", "--in", "bad.csv", "--out", "o.csv", *args)
+
+    def test_limits_that_are_missing(self):
+        self.write("free.yaml", LIFT.replace(", effort: 22", ""))
+        self.write("motion.csv", rise(1))
+        self.refused(["free.yaml:4: ", "joint z", "effort"], "free.yaml", "--in", "motion.csv")
+
+    def test_a_start_outside_the_limits(self):
+        self.bad_motion(["bad.csv:2: ", "joint z at 6, limits -1 ... 5"], "t,q1\n0,6\n0.1,6\n")
+        self.bad_motion(["bad.csv:2: ", "joint z moves at 11, its limit is 10"], "t,q1,qd1\n0,0,11\n0.1,0,11\n")
+
+    def test_time(self):
+        self.bad_motion(["bad.csv:4: ", "irregular"], "t,q1\n0,0\n0.1,0\n0.3,0\n")
+        self.bad_motion(["bad.csv:3: ", "does not come after"], "t,q1\n0,0\n0,0\n")
+        self.bad_motion(["bad.csv:1: ", "--dt"], "q1\n0\n0\n")
+        self.bad_motion(["bad.csv:3: ", "irregular"], "t,q1\n0,0\n0.1,0\n", "--dt", "0.2")
+
+    def test_numbers_and_columns(self):
+        self.bad_motion(["bad.csv:3: ", "q1", "nan"], "t,q1\n0,0\n0.1,nan\n")
+        self.bad_motion("too large", "t,q1\n0,0\n0.1,0\n0.2,1e308\n".replace("1e308", "1e307"))
+        self.bad_motion("q2", "t,q1,q2\n0,0,0\n")
+        self.bad_motion("columns q1", "t\n0\n0.1\n")
+        self.bad_motion("at least two rows", "t,q1\n0,0\n")
+        self.bad_motion("--wrench", "t,q1,w.z.fx,w.z.fy,w.z.fz,w.z.mx,w.z.my,w.z.mz\n0,0,0,0,0,0,0,0\n")
+
+    def test_files_and_options(self):
+        self.write("motion.csv", rise(1))
+        self.refused(["lift.yaml", "no link \"tool\""], "lift.yaml", "--in", "motion.csv", "--payload", "tool=1,0,0,0")
+        self.refused("--in FILE", "lift.yaml", status=2)
+        self.refused("--dt", "lift.yaml", "--in", "motion.csv", "--dt", "-1", status=2)
+        self.refused("keep, resolve, scale", "lift.yaml", "--in", "motion.csv", "--policy", "slow", status=2)
+        self.refused("cannot open", "lift.yaml", "--in", "no.csv")
+        self.refused("cannot write", "lift.yaml", "--in", "motion.csv", "--out", "no/such/folder.csv")
+
+    def test_curves(self):
+        for curve, words in (("[[1, 3], [2, 3]]", "first velocity must be 0"), ("[[0, 3]]", "two points"), ("[[0, 3], [0, 2]]", "increase"),
+                             ("[[0, 0], [1, 0]]", "above 0"), ("[[0, 3], [1, -1]]", "negative")):
+            self.write("bad.yaml", GEARED.replace("[[0, 3], [20, 3], [60, 2.2]]", curve))
+            self.refused(["bad.yaml:8: ", words], "bad.yaml", "--in", "motion.csv")
+
+    def test_a_curve_survives_conversion(self):
+        r = self.run_arne("convert", "geared.yaml", "--to", "yaml", "--out", "again.yaml")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        with open(os.path.join(self.folder, "again.yaml")) as f:
+            self.assertIn("curve: [[0, 3], [20, 3], [60, 2.2]]", f.read())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne count` and `arne equations` from outside.
+
+What equations writes is read back as formulas, evaluated, and compared with `arne eval`, for every shipped robot and for awkward
+ones: axes in opposite directions, skew axes, slides between parallel axes, branches. The program is $ARNE, or build/arne."""
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import tempfile
+import unittest
+
+ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+CLOSE = 1e-10  # sums of some hundred products, beside the largest of them
+COMMENT = re.compile(r"([A-Za-z]\w*) = (-?[\d.]+(?:e[+-]?\d+)?)(?=,|$)")
+ANGLE = re.compile(r"S(\w+), C\w+: (?:sine and cosine )?of ([^;]+)")
+TOKEN = re.compile(r"\s*(?:(\d[\d.]*(?:e[+-]?\d+)?)|([A-Za-z]\w*)|(.))")
+
+LINK = ("{mass: %g, com: [%g, %g, %g], inertia: {xx: 0.3, xy: 0.01, xz: -0.02, yy: 0.25, yz: 0.03, zz: 0.2, about: com}}")
+
+
+def robot_text(joints, gravity="[0.3, 1.2, -9]"):
+    """A YAML robot: joints are (type, a, alpha, d, theta[, parent])."""
+    lines = ["name: test", f"gravity: {gravity}", "convention: mdh", "joints:"]
+    for i, (kind, a, alpha, d, theta, *parent) in enumerate(joints):
+        lines += [f"  - name: j{i + 1}", f"    type: {kind}", f"    a: {a}", f"    alpha: {alpha}", f"    d: {d}", f"    theta: {theta}"]
+        lines += [f"    parent: {p}" for p in parent]
+        lines += ["    link: " + LINK % (1.5 + i, 0.1, -0.2 + 0.05 * i, 0.07)]
+        lines += ["    motor: {inertia: 0.001, gear: 50}"]
+    return "\n".join(lines) + "\n"
+
+
+AWKWARD = {
+    "opposite": [("revolute", 0, 0, 0, 0), ("revolute", 0.4, "pi", 0, 0), ("revolute", 0.3, "pi", 0.1, 0)],
+    "skew": [("revolute", 0, 0.2, 0.1, 0.3), ("revolute", -0.4, -0.7, 0.2, 0.1)],
+    "sliding": [("revolute", 0, "pi/2", 0, 0), ("prismatic", 0.2, 0, 0.3, "pi/2"), ("revolute", 0.25, 0, -0.1, 0)],
+    "turned slide": [("revolute", 0, "pi/2", 0, 0), ("prismatic", 0.2, 0, 0.3, 0.4), ("revolute", 0.25, 0, -0.1, 0.2)],
+    "branches": [("revolute", 0, "pi/2", 0, 0), ("revolute", 0.5, 0, 0, 0), ("revolute", 0.3, 0, 0.2, 0, "j1"),
+                 ("prismatic", 0.1, "pi/2", 0, 0)],
+    "two stems": [("revolute", 0.1, "pi/2", 0, 0), ("prismatic", 0.2, 0.3, 0.1, 0, "base")],
+    "slide": [("prismatic", 0, 0, 0, 0)],
+    "four in a row": [("revolute", 0, "pi/2", 0, 0)] + [("revolute", 0.3, 0, 0, 0)] * 3,
+    "eleven in a row": [("revolute", 0, "pi/2", 0, 0)] + [("revolute", 0.3, 0, 0, 0)] * 10,
+}
+
+
+class Formulas:
+    """The equations of a text, as functions of the state."""
+
+    def __init__(self, text):
+        self.constants, self.angles, self.lines = {}, {}, []
+        for line in text.splitlines():
+            if line.startswith("#"):
+                if COMMENT.match(line[2:]):
+                    self.constants.update((n, float(v)) for n, v in COMMENT.findall(line))
+                self.angles.update(ANGLE.findall(line))
+            elif line.startswith(" "):
+                self.lines[-1] += line
+            elif line:
+                self.lines.append(line)
+
+    @staticmethod
+    def python(formula):
+        """Products by juxtaposition and ^ in Python's notation."""
+        out, operand = [], False
+        for number, name, sign in TOKEN.findall(formula):
+            if (number or name or sign == "(") and operand and not (sign == "(" and out[-1] in ("sin", "cos")):
+                out.append("*")
+            out.append(number or name or ("**" if sign == "^" else sign))
+            operand = bool(number or name) or sign == ")"
+        return " ".join(out)
+
+    def values(self, state):
+        known = {**self.constants, **state, "sin": math.sin, "cos": math.cos}
+        for number, angle in self.angles.items():
+            a = eval(angle, {}, known)
+            s, c = math.sin(a), math.cos(a)
+            known.update({"S" + number: s, "C" + number: c, "SS" + number: s * s, "CC" + number: c * c, "CS" + number: c * s})
+        for line in self.lines:
+            name, formula = line.split(" = ", 1)
+            known[name] = eval(self.python(formula), {}, known)
+        return known
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        for name, joints in AWKWARD.items():
+            self.write(name + ".yaml", robot_text(joints))
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as f:
+            f.write(text)
+
+    def run_arne(self, *args):
+        return subprocess.run([ARNE, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, timeout=60)
+
+    def good(self, *args):
+        r = self.run_arne(*args)
+        self.assertEqual((r.returncode, r.stderr), (0, b""), args)
+        return r.stdout.decode()
+
+    def refused(self, status, words, *args):
+        r = self.run_arne(*args)
+        said = r.stderr.decode()
+        self.assertEqual(r.returncode, status, (args, said))
+        self.assertTrue(said.startswith("arne: ") and said.count("\n") == 1, (args, said))
+        self.assertEqual(r.stdout, b"", args)
+        for word in words:
+            self.assertIn(word, said)
+
+    def robots(self):
+        return [r["name"] for r in json.loads(self.good("robots", "--format", "json"))]
+
+
+class Equations(Case):
+    WHAT = "mass,gravity,coriolis,id,energy"
+
+    def check(self, robot, *options):
+        """The text's numbers are those of eval."""
+        dof = json.loads(self.good("info", robot, "--format", "json", "--quiet"))["dof"]
+        draw = random.Random(robot)
+        names = [f"{group}{j + 1}" for group in ("q", "qd", "qdd") for j in range(dof)]
+        state = {name: draw.uniform(-2, 2) for name in names}
+        self.write("in.csv", ",".join(names) + "\n" + ",".join(repr(state[n]) for n in names) + "\n")
+        want = json.loads(self.good("eval", robot, "--want", "mass,gravity,coriolis_vector,id,energy", "--format", "json", "--in",
+                                    "in.csv", "--rigid", "--quiet"))
+        text = self.good("equations", robot, "--what", self.WHAT, "--inertia", "file", "--rigid", "--quiet", *options)
+        got = Formulas(text).values(state)
+        scale = max(1, *(abs(x) for x in want["id"]), *(abs(x) for row in want["mass"] for x in row), abs(want["energy"]["kinetic"]))
+
+        def close(name, value):
+            self.assertLessEqual(abs(got[name] - value), CLOSE * scale, (robot, options, name, got[name], value))
+
+        for i in range(dof):
+            close(f"Q{i + 1}", want["gravity"][i])
+            close(f"c{i + 1}", want["coriolis_vector"][i])
+            close(f"tau{i + 1}", want["id"][i])
+            for j in range(i, dof):
+                close(f"A{i + 1}_{j + 1}" if j > 8 else f"A{i + 1}{j + 1}", want["mass"][i][j])
+        close("E", want["energy"]["kinetic"])
+        close("U", want["energy"]["potential"])
+
+    def test_listings_of_all_shipped_robots(self):
+        for robot in self.robots():
+            with self.subTest(robot=robot):
+                self.check(robot, "--form", "listing")
+
+    def test_expanded_small_robots(self):
+        for robot in ("planar2r", "scara", "gantry", "sdt"):
+            with self.subTest(robot=robot):
+                self.check(robot, "--form", "expanded")
+
+    def test_awkward_robots(self):
+        for name in AWKWARD:
+            for form in ("expanded", "listing", "auto") if name != "eleven in a row" else ("listing", "auto"):
+                with self.subTest(robot=name, form=form):
+                    self.check(name + ".yaml", "--form", form)
+
+    def test_example_9_1(self):
+        text = self.good("equations", "rx90", "--links", "3")
+        for line in ("A13 = S23 XZ3 + C23 YZ3\n", "A22 = ZZ2 + IA2 + ZZ3 + 2 C3 d3 MX3 - 2 S3 d3 MY3 + d3^2 M3\n",
+                     "A23 = ZZ3 + C3 d3 MX3 - S3 d3 MY3\n", "Q1 = 0\n", "Q3 = -G3 (C23 MX3 - S23 MY3)\n"):
+            self.assertIn("\n" + line, text)
+        rigid = self.good("equations", "rx90", "--links", "3", "--rigid")
+        self.assertIn("\nA33 = ZZ3\n", rigid)
+        self.assertNotIn("IA1", rigid)
+
+    def test_rotors(self):
+        self.assertIn("\nA11 = M1 + IA1\n", self.good("equations", "slide.yaml"))
+        self.assertIn("\nA11 = M1\n", self.good("equations", "slide.yaml", "--rigid"))
+        for robot in ("coupled-wrist", "rx90"):  # with a transmission matrix and without
+            q = {f"q{j}": 0.3 * j - 1 for j in range(1, 7)}
+            self.write("in.csv", ",".join(q) + "\n" + ",".join(map(repr, q.values())) + "\n")
+            want = json.loads(self.good("eval", robot, "--want", "mass", "--format", "json", "--in", "in.csv"))["mass"]
+            got = Formulas(self.good("equations", robot, "--what", "mass", "--inertia", "file")).values(q)
+            for i in range(6):
+                for j in range(i, 6):
+                    self.assertLessEqual(abs(got[f"A{i + 1}{j + 1}"] - want[i][j]), CLOSE * max(1, abs(want[0][0])))
+
+    def test_opposite_axes_have_differences(self):
+        self.assertRegex(self.good("equations", "opposite.yaml", "--what", "gravity"), r"[SC]1m2")
+
+    def test_ten_and_more_joints(self):
+        text = self.good("equations", "eleven in a row.yaml", "--what", "gravity", "--form", "expanded")
+        self.assertIn("C1_2_3_4_5_6_7_8_9_10_11 MX11", text)
+
+    def test_gravity_off(self):
+        self.assertIn("\nQ1 = 0\n", self.good("equations", "slide.yaml", "--what", "gravity", "--gravity", "off"))
+
+    def test_form_follows_the_length(self):
+        self.assertIn("more than 300 terms", self.good("equations", "rx90", "--what", "id"))
+        self.assertNotIn("\nt1 = ", self.good("equations", "rx90", "--links", "3", "--what", "id"))
+
+    def test_latex(self):
+        text = self.good("equations", "rx90", "--links", "3", "--latex", "--what", self.WHAT)
+        for piece in ("\\begin{align*}", "\\end{align*}", "\\sin^{2} q_{2}", "\\dot{q}_{1}^{2}", "\\ddot{q}_{1}", "XX_{2}",
+                      "\\cos(q_{2} + q_{3})", "\\tfrac{1}{2}", "\\tau_{3} &= "):
+            self.assertIn(piece, text)
+        self.assertEqual(text.count("{"), text.count("}"))
+        self.assertIn("t_{1} &= ", self.good("equations", "rx90", "--latex", "--form", "listing"))
+
+    def test_refusals(self):
+        self.refused(2, ['"mas"', 'did you mean "mass"'], "equations", "rx90", "--what", "mas")
+        self.refused(2, ['""'], "equations", "rx90", "--what", "mass,")
+        self.refused(2, ["--form"], "equations", "rx90", "--form", "short")
+        for n in ("0", "-1", "2.5", "x", "1e9", "nan"):
+            self.refused(2, ["--links"], "equations", "rx90", f"--links={n}")
+        self.refused(1, ["rx90", "--links 7", "6 moving joints"], "equations", "rx90", "--links", "7")
+        self.refused(1, ["torso2", "20000", "--form listing"], "equations", "torso2", "--what", "mass", "--form", "expanded")
+        self.refused(1, ["nobody"], "equations", "nobody")
+        self.refused(2, ["ROBOT"], "equations")
+
+
+class Count(Case):
+    def count(self, robot, *args):
+        return json.loads(self.good("count", robot, "--format", "json", "--quiet", *args))
+
+    def test_published_counts(self):
+        # ERRATA part two 2.1, expressions shared
+        c = self.count("rx90", "--what", "id", "--with-wrench", "--as-written")["id"]
+        self.assertEqual((c["mul"], c["add"], c["div"]), (292, 283, 0))
+        c = self.count("rx90-simplified", "--what", "id", "--with-wrench", "--as-written", "--inertia", "file")["id"]
+        self.assertEqual((c["mul"], c["add"]), (200, 153))
+
+    def test_passes_never_cost(self):
+        for robot in ("rx90", "scara", "stanford"):
+            plain, less = self.count(robot, "--what", "id,mass", "--as-written"), self.count(robot, "--what", "id,mass")
+            for what in plain:
+                self.assertLessEqual(less[what]["mul"], plain[what]["mul"])
+                self.assertLessEqual(less[what]["depth"], plain[what]["depth"])
+
+    def test_one_slide(self):
+        c = self.count("slide.yaml", "--what", "id,mass,gravity", "--rigid")
+        self.assertEqual(c["id"]["mul"], 1)  # M (qdd - g)
+        self.assertEqual(c["id"]["add"], 1)
+        self.assertEqual(sum(c["mass"].values()), 0)
+        self.assertEqual(sum(c["gravity"].values()), 0)
+
+    def test_processors(self):
+        one, many = (self.count("rx90", "--what", "id", "--processors", k)["id"] for k in ("1", "1000"))
+        self.assertEqual(one["steps"], one["mul"] + one["add"])
+        self.assertEqual(many["steps"], many["depth"])
+
+    def test_refusals(self):
+        self.refused(2, ['"ids"', 'did you mean "id"'], "count", "rx90", "--what", "ids")
+        self.refused(2, ["--inertia"], "count", "rx90", "--inertia", "none")
+        for k in ("0", "-2", "1.5", "many"):
+            self.refused(2, ["--processors"], "count", "rx90", f"--processors={k}")
+        self.refused(1, ["nobody"], "count", "nobody")
+
+
+class Help(Case):
+    def test_examples_work_when_pasted(self):
+        for command in ("count", "equations"):
+            text = self.good("help", command)
+            lines = [line.split()[1:] for line in text.splitlines() if line.startswith("  ") and f"arne {command} rx90" in line]
+            self.assertTrue(lines, text)
+            for words in lines:
+                self.good(*words)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * achievable_test.c - one interpolation cycle: stored answers of both readings, and what each policy promises on any robot. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arne/feasible.h"
+#include "support/oracle.h"
+#include "support/subject.h"
+
+/* stored answers, printed with 17 digits */
+static const double STORED = 1e-9;
+/* torques recomputed by another algorithm, beside the largest that a joint carries */
+static const double TOLERANCE = 1e-10;
+
+enum { RANDOM_ROBOTS = 420 };
+
+/* ---- stored answers ---- */
+
+static arne_model *stored_robot(const cJSON *file, const cJSON *one)
+{
+    arne_description *d = oracle_dh_description(oracle_field(file, "robot"));
+    const cJSON *a = oracle_field(file, "actuators");
+    const int n = (int)d->njoint;
+    double gear[ORACLE_JOINTS], rotor[ORACLE_JOINTS], fv[ORACLE_JOINTS], fs[ORACLE_JOINTS], q[ORACLE_JOINTS], v[ORACLE_JOINTS],
+        u[ORACLE_JOINTS];
+    oracle_numbers(a, "gear", n, gear);
+    oracle_numbers(a, "rotor_motor_side", n, rotor);
+    oracle_numbers(a, "viscous_motor_side", n, fv);
+    oracle_numbers(a, "coulomb_motor_side", n, fs);
+    oracle_numbers(a, "q_max", n, q);
+    oracle_numbers(a, "v_max", n, v);
+    oracle_numbers(one, "u_max", n, u);
+    for (int i = 0; i < n; i++) {
+        arne_joint_description *j = &d->joints[i];
+        /* there friction is on joint speed, here on shaft speed */
+        j->motor.inertia = rotor[i], j->motor.gear = gear[i], j->motor.viscous = fv[i] / gear[i], j->motor.coulomb = fs[i];
+        j->motor.effort = u[i];
+        j->limits.lower = -q[i], j->limits.upper = q[i], j->limits.velocity = v[i];
+    }
+    arne_model *m = NULL;
+    arne_error error;
+    if (arne_model_build(d, NULL, &m, &error) != ARNE_OK) fail_msg("%s", error.message);
+    arne_description_free(d);
+    return m;
+}
+
+static void check_case(const cJSON *file, const cJSON *one)
+{
+    static const struct {
+        arne_policy policy;
+        const char *field;
+    } readings[] = {{ARNE_KEEP, "keep_accelerations"}, {ARNE_RESOLVE, "full_resolve"}};
+    arne_model *m = stored_robot(file, one);
+    const int n = arne_model_dof(m);
+    arne_data *d = arne_data_new(m);
+    arne_cycle *c = arne_cycle_new(m);
+    assert_true(d && c);
+    arne_wrench w = {.link = arne_joint_link(m, n - 1), .frame = ARNE_ALIGNED};
+    double q[ORACLE_JOINTS], qd[ORACLE_JOINTS], q_next[ORACLE_JOINTS], qd_next[ORACLE_JOINTS], want[ORACLE_JOINTS];
+    double qdd[ORACLE_JOINTS], motor[ORACLE_JOINTS];
+    bool saturated[ORACLE_JOINTS];
+    oracle_numbers(one, "force", 3, w.force);
+    oracle_numbers(one, "moment", 3, w.moment);
+    oracle_numbers(one, "point", 3, w.point);
+    oracle_numbers(one, "q", n, q);
+    oracle_numbers(one, "qd", n, qd);
+    oracle_numbers(one, "q_next", n, q_next);
+    oracle_numbers(one, "qd_next", n, qd_next);
+    arne_set_wrenches(d, &w, 1);
+    for (int k = 0; k < 2; k++) {
+        const arne_cycle_options o = {.dt = oracle_number(oracle_field(file, "actuators"), "dt"), .policy = readings[k].policy};
+        const arne_achieved to = {.qdd = qdd, .motor = motor, .saturated = saturated};
+        const cJSON *answer = oracle_field(one, readings[k].field), *set = oracle_field(answer, "saturated"), *joint;
+        assert_int_equal(arne_achievable(c, d, &o, q, qd, q_next, qd_next, &to), -1);
+        oracle_numbers(answer, "qdd", n, want);
+        oracle_close("qdd", qdd, want, n, STORED);
+        oracle_numbers(answer, "u_a", n, want);
+        oracle_close("u_a", motor, want, n, STORED);
+        int count = 0;
+        for (int i = 0; i < n; i++) count += saturated[i];
+        assert_int_equal(count, cJSON_GetArraySize(set));
+        cJSON_ArrayForEach(joint, set) assert_true(saturated[joint->valueint]);
+    }
+    arne_cycle_free(c);
+    arne_data_free(d);
+    arne_model_free(m);
+}
+
+static void stored_answers_of_both_readings_come_out(void **state)
+{
+    (void)state;
+    const oracle_names files = oracle_list(ARNE_TEST_DATA "/seeds012", ".achievable.json");
+    assert_int_equal(files.count, 3);
+    for (int k = 0; k < files.count; k++) {
+        char path[512];
+        snprintf(path, sizeof path, ARNE_TEST_DATA "/seeds012/%s.achievable.json", files.name[k]);
+        cJSON *file = oracle_load(path), *one;
+        cJSON_ArrayForEach(one, oracle_field(file, "cases")) check_case(file, one);
+        cJSON_Delete(file);
+    }
+}
+
+/* ---- promises ---- */
+
+/* Torque limits between a tenth and twice what the joints carry, so that some saturate. */
+static subject limited_subject(int number, unsigned parts)
+{
+    arne_description *d = robot_number(number, parts);
+    random_stream r = {(uint64_t)number + 99};
+    for (size_t i = 0; i < d->njoint; i++) {
+        d->joints[i].limits = (arne_limits){-INFINITY, INFINITY, INFINITY, INFINITY, random_between(&r, 2, 200)};
+        d->joints[i].motor.effort = random_between(&r, 1, 100) / fabs(d->joints[i].motor.gear);
+    }
+    return subject_of(d);
+}
+
+static double limit_behind_gear(const arne_model *m, int i)
+{
+    const arne_motor *motor = arne_joint_motor(m, i);
+    return fmin(arne_joint_limits(m, i)->effort, fabs(motor->gear) * motor->effort);
+}
+
+static void check_promises(subject *s, bool coupled)
+{
+    const int n = s->n;
+    arne_cycle *c = arne_cycle_new(s->m);
+    assert_non_null(c);
+    for (int k = 0; k < 3; k++) {
+        const motion x = subject_motion(s, k);
+        const double dt = 0.01;
+        double next[MOST_DOF], asked[MOST_DOF], qdd[MOST_DOF], qd[MOST_DOF], tau[MOST_DOF], motor[MOST_DOF], again[MOST_DOF];
+        bool saturated[MOST_DOF];
+        for (int i = 0; i < n; i++) next[i] = x.q[i] + dt * x.qd[i], asked[i] = x.qd[i] + dt * x.qdd[i];
+        for (int policy = ARNE_KEEP; policy <= ARNE_RESOLVE; policy++) {
+            const arne_cycle_options o = {.dt = dt, .policy = (arne_policy)policy};
+            const arne_achieved to = {qdd, qd, tau, motor, saturated};
+            assert_int_equal(arne_achievable(c, s->data, &o, x.q, x.qd, next, asked, &to), -1);
+            motion y = x;
+            memcpy(y.qdd, qdd, sizeof y.qdd);
+            const double scale = fmax(carried(s, &y), largest(n, tau));
+            arne_id(s->data, x.q, x.qd, qdd, again);
+            expect_near(s, "torques of the achieved motion", n, again, tau, TOLERANCE, scale);
+            arne_motor_torques(s->data, tau, again);
+            for (int i = 0; i < n; i++) {
+                const double gear = arne_joint_motor(s->m, i)->gear, limit = limit_behind_gear(s->m, i);
+                const double wanted = (asked[i] - x.qd[i]) / dt;
+                if (fabs(again[i] * gear - motor[i] * gear) > TOLERANCE * scale) fail_msg("%s: motor torques", s->name);
+                if (fabs(motor[i] * gear) > limit * (1 + 1e-12)) fail_msg("%s: joint %d is over its limit", s->name, i);
+                if (saturated[i] && fabs(fabs(motor[i] * gear) - limit) > 1e-12 * limit)
+                    fail_msg("%s: not at the limit", s->name);
+                if (policy == ARNE_KEEP && !coupled && !saturated[i] && (qdd[i] != wanted || qd[i] != asked[i]))
+                    fail_msg("%s: joint %d does not keep its acceleration", s->name, i);
+            }
+        }
+    }
+    arne_cycle_free(c);
+}
+
+static void keep_and_resolve_keep_their_promises(void **state)
+{
+    (void)state;
+    for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
+        const bool coupled = number % 3 == 2;
+        subject s = limited_subject(number, coupled ? RANDOM_ALL : RANDOM_MOTORS | RANDOM_FRICTION | RANDOM_LAWS);
+        check_promises(&s, coupled || strstr(s.name, "coupled"));
+        subject_close(&s);
+    }
+}
+
+/* ---- by hand: a slide of 2 kg without gravity ---- */
+
+typedef struct {
+    arne_model *m;
+    arne_data *d;
+    arne_cycle *c;
+} slide;
+
+static slide slide_open(arne_limits limits, arne_motor motor)
+{
+    slide s = {0};
+    arne_description *d = arne_description_new("slide");
+    assert_true(d && arne_description_link(d, "base", 0));
+    arne_link_description *l = arne_description_link(d, "car", 0);
+    arne_joint_description *j = arne_description_joint(d, "x", 0, ARNE_PRISMATIC, "base", "car");
+    assert_true(l && j);
+    l->body.mass = 2;
+    d->gravity[2] = 0;
+    j->limits = limits;
+    j->motor = motor;
+    if (motor.ncurve) {
+        j->motor.curve = malloc((size_t)motor.ncurve * sizeof *motor.curve);
+        memcpy(j->motor.curve, motor.curve, (size_t)motor.ncurve * sizeof *motor.curve);
+    }
+    assert_int_equal(arne_model_build(d, NULL, &s.m, NULL), ARNE_OK);
+    arne_description_free(d);
+    s.d = arne_data_new(s.m);
+    s.c = arne_cycle_new(s.m);
+    assert_true(s.d && s.c);
+    return s;
+}
+
+static void slide_close(slide *s)
+{
+    arne_cycle_free(s->c);
+    arne_data_free(s->d);
+    arne_model_free(s->m);
+}
+
+static double slide_qdd(slide *s, bool stay, double q, double qd, double q_next, double qd_next)
+{
+    double qdd;
+    const arne_cycle_options o = {.dt = 0.1, .policy = ARNE_KEEP, .stay = stay};
+    assert_int_equal(arne_achievable(s->c, s->d, &o, &q, &qd, &q_next, &qd_next, &(arne_achieved){.qdd = &qdd}), -1);
+    return qdd;
+}
+
+static const arne_limits NO_LIMITS = {-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+
+static void velocity_acceleration_and_position_are_limited(void **state)
+{
+    (void)state;
+    slide s = slide_open((arne_limits){-1, 1, 0.5, 4, INFINITY}, (arne_motor){.gear = 1, .effort = INFINITY, .speed = INFINITY});
+    assert_true(slide_qdd(&s, false, 0, 0, 0, 0.3) == 0.3 / 0.1);
+    assert_true(slide_qdd(&s, false, 0, 0.2, 0, 9) == (0.5 - 0.2) / 0.1); /* velocity */
+    assert_true(slide_qdd(&s, false, 0, 0, 0, 0.5) == 4);                 /* acceleration */
+    /* at 0.99 with room for 0.1 m/s over the next 0.1 s */
+    assert_true(fabs(slide_qdd(&s, true, 0.95, 0.4, 0.99, 0.4) - (0.1 - 0.4) / 0.1) < 1e-12);
+    assert_true(slide_qdd(&s, false, 0.95, 0.4, 0.99, 0.4) == 0);
+    slide_close(&s);
+}
+
+static void a_curve_bounds_what_drives_and_not_what_brakes(void **state)
+{
+    (void)state;
+    double curve[][2] = {{0, 3}, {10, 3}, {20, 1}};
+    slide s = slide_open(NO_LIMITS, (arne_motor){.gear = -2, .effort = INFINITY, .speed = INFINITY, .ncurve = 3, .curve = curve});
+    /* at 7.5 m/s the shaft turns at 15 rad/s: 2 Nm there, 4 N at the slide, 2 m/s^2; braking 6 N */
+    assert_true(fabs(slide_qdd(&s, false, 0, 7.5, 0, 9) - 2) < 1e-12);
+    assert_true(fabs(slide_qdd(&s, false, 0, 7.5, 0, 0) + 3) < 1e-12);
+    assert_true(fabs(slide_qdd(&s, false, 0, -7.5, 0, -9) + 2) < 1e-12);
+    assert_true(fabs(slide_qdd(&s, false, 0, 1, 0, 9) - 3) < 1e-12);
+    /* the last speed of the curve is a limit: 10 m/s */
+    assert_true(fabs(slide_qdd(&s, false, 0, 9.99, 0, 12) - 0.1) < 1e-9);
+    double stop, q = 0, qd = 6, qdd = 0;
+    arne_stopping(s.c, s.d, &q, &qd, &qdd, &stop);
+    assert_true(fabs(stop - 6) < 1e-12); /* 36/(2*3) */
+    slide_close(&s);
+}
+
+static void a_motor_that_cannot_hold_its_load_has_no_way_to_stop(void **state)
+{
+    (void)state;
+    slide s =
+        slide_open((arne_limits){-1, 1, INFINITY, INFINITY, 5}, (arne_motor){.gear = 1, .effort = INFINITY, .speed = INFINITY});
+    const double down[3] = {0, 0, -9.81};
+    arne_set_gravity(s.d, down);
+    double stop, q = 0, qd = -1, qdd = 0;
+    arne_stopping(s.c, s.d, &q, &qd, &qdd, &stop);
+    assert_true(isinf(stop));
+    qd = 1; /* upwards gravity helps: 9.81 + 2.5 */
+    arne_stopping(s.c, s.d, &q, &qd, &qdd, &stop);
+    assert_true(fabs(stop - 1 / (2 * 12.31)) < 1e-12);
+    slide_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stored_answers_of_both_readings_come_out),
+        cmocka_unit_test(keep_and_resolve_keep_their_promises),
+        cmocka_unit_test(velocity_acceleration_and_position_are_limited),
+        cmocka_unit_test(a_curve_bounds_what_drives_and_not_what_brakes),
+        cmocka_unit_test(a_motor_that_cannot_hold_its_load_has_no_way_to_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
