@@ -32,7 +32,7 @@ void arne_cycle_free(arne_cycle *c);
 typedef struct {
     double dt;
     arne_policy policy; /* ARNE_KEEP or ARNE_RESOLVE */
-    bool stay;          /* also keep velocities for which the position after next would leave its limits from happening */
+    bool stay;          /* also bound velocities so that the position one cycle after q_next is within its limits */
 } arne_cycle_options;
 
 /* Vectors of dof, the caller's; each may be NULL. */

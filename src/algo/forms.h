@@ -115,6 +115,11 @@ EXPORT(form_turney), EXPORT(form_lagrange), EXPORT(form_recursive_lagrange), EXP
 void EXPORT(mrnea)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *H, num *u);
 void EXPORT(mrnea_literal)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *H, num *u);
 
+/* rne_lean.c: inverse dynamics, its bias and forward dynamics with fewer operations; wrenches given in work */
+void EXPORT(id_lean)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *qdd, num *tau);
+void EXPORT(bias_lean)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *tau);
+void EXPORT(fd_lean)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *tau, num *qdd);
+
 /* strobe.c: inertia matrix; C[i][j][k] with c_i = sum over j, k of C_ijk qd_j qd_k */
 void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, const num *q, num *M);
 void EXPORT(strobe_coriolis)(const robot *r, const work *k, const forms_work *f, const num *q, num *C);

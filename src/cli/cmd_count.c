@@ -50,14 +50,28 @@ static void print_row(const char *name, const arne_operations *c, bool json, boo
     putchar('\n');
 }
 
-static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool json)
+/* of two texts for one thing the cheaper: the general one, and with base parameters the lean one */
+static arne_status count_one(const arne_data *d, const char *name, const arne_count_options *o, bool lean, arne_operations *c)
+{
+    char other[64];
+    arne_operations less;
+    const arne_status status = arne_count(d, name, o, c);
+    if (status || !lean) return status;
+    snprintf(other, sizeof other, "%s-lean", name);
+    if (!known(other, strlen(other))) return ARNE_OK;
+    if (arne_count(d, other, o, &less)) return ARNE_NO_MEMORY;
+    if (less.mul + less.add < c->mul + c->add) *c = less;
+    return ARNE_OK;
+}
+
+static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool lean, bool json)
 {
     bool first = true;
     for (const char *at = list;;) {
         const size_t length = strcspn(at, ",");
         const char *name = known(at, length);
         arne_operations c;
-        if (arne_count(d, name, o, &c)) return no_memory();
+        if (count_one(d, name, o, lean, &c)) return no_memory();
         print_row(name, &c, json, first, o->processors > 0);
         first = false;
         if (!at[length]) break;
@@ -108,7 +122,7 @@ static int run(const arguments *a)
         printf("%s: operations a call, %s %s inertial parameters%s\n", arne_model_name(r.model),
                inertia == 0 ? "arbitrary" : "the file's", params[params_given],
                o.with_wrench ? ", with the wrench of the last link" : "");
-    if (!status) status = count_all(list, d, &o, format == 1);
+    if (!status) status = count_all(list, d, &o, params_given == 0, format == 1);
     arne_data_free(d);
     robot_close(&r);
     return status;

@@ -155,6 +155,7 @@ static const method methods[] = {
     {"id", "gibbs-appell", "gibbs-appell", 2, SQUARE, run_id, check_id, ARNE_GIBBS_APPELL},
     {"id", "christoffel", "christoffel", 3, CUBIC, run_id, check_id, ARNE_CHRISTOFFEL},
     {"id", "mrnea", "mrnea", 2, SQUARE, run_id, check_id, ARNE_MRNEA},
+    {"id", "mrnea-literal", "mrnea-literal", 3, CUBIC, run_id, check_id, ARNE_MRNEA_LITERAL},
     {"mass", "composite", "mass", 2, SQUARE, run_mass, check_mass, 0},
     {"mass", "strobe-mass", "strobe-mass", 2, SQUARE, run_strobe_mass, check_mass, 0},
     {"coriolis arrays", "strobe-coriolis", "strobe-coriolis", 3, CUBIC, run_strobe_coriolis, check_coriolis, 0},

@@ -16,32 +16,32 @@
 typedef struct {
     const char *name, *third, *output, *about;
     int inputs;
-    const char *texts[2]; /* by which text; of two the cheaper */
+    const char *texts[3]; /* by which text: the cheapest; the last with base parameters only */
     bool grouped;         /* the same from base parameters */
 } function;
 
 static const function functions[] = {
-    {"id", "qdd", "tau", "torques of a motion: inverse dynamics", 3, {"id", NULL}, true},
-    {"fd", "tau", "qdd", "accelerations from torques: forward dynamics", 3, {"fd", "aba"}, true},
-    {"mass", NULL, "M", "inertia matrix, n x n", 1, {"mass", NULL}, true},
-    {"bias", NULL, "h", "torques at qdd = 0", 2, {"bias", NULL}, true},
-    {"gravity", NULL, "g", "torques of gravity", 1, {"gravity", NULL}, true},
-    {"coriolis_vector", NULL, "c", "Coriolis and centrifugal torques", 2, {"coriolis_vector", NULL}, true},
-    {"momentum", NULL, "p", "M(q) qd", 2, {"momentum", NULL}, true},
-    {"ctqd", NULL, "y", "C' qd = dT/dq", 2, {"ctqd", NULL}, true},
-    {"coriolis", NULL, "C", "Coriolis matrix by Christoffel symbols, n x n", 2, {"coriolis", NULL}, true},
-    {"star", "qdd", "tau", "NE* = M qdd + C qa + g, C by Christoffel symbols", 4, {"star", NULL}, true},
-    {"regressor", "qdd", "Y", "regressor of the standard parameters, n x 11 n", 3, {"regressor", NULL}, false},
-    {"did", "qdd", "D", "derivatives of id by q, qd, qdd: 3 x n x n", 3, {"did", NULL}, true},
-    {"dfd", "tau", "D", "derivatives of fd by q, qd, tau: 3 x n x n", 3, {"dfd", NULL}, true},
-    {"energy", NULL, "E", "kinetic and potential energy, 2", 2, {"energy", NULL}, false},
-    {"pose", NULL, "x", "of the link: position 3, rotation 3 x 3", 1, {"pose", NULL}, false},
+    {"id", "qdd", "tau", "torques of a motion: inverse dynamics", 3, {"id", NULL, "id-lean"}, true},
+    {"fd", "tau", "qdd", "accelerations from torques: forward dynamics", 3, {"fd", "aba", "fd-lean"}, true},
+    {"mass", NULL, "M", "inertia matrix, n x n", 1, {"mass", NULL, NULL}, true},
+    {"bias", NULL, "h", "torques at qdd = 0", 2, {"bias", NULL, "bias-lean"}, true},
+    {"gravity", NULL, "g", "torques of gravity", 1, {"gravity", NULL, NULL}, true},
+    {"coriolis_vector", NULL, "c", "Coriolis and centrifugal torques", 2, {"coriolis_vector", NULL, NULL}, true},
+    {"momentum", NULL, "p", "M(q) qd", 2, {"momentum", NULL, NULL}, true},
+    {"ctqd", NULL, "y", "C' qd = dT/dq", 2, {"ctqd", NULL, NULL}, true},
+    {"coriolis", NULL, "C", "Coriolis matrix by Christoffel symbols, n x n", 2, {"coriolis", NULL, NULL}, true},
+    {"star", "qdd", "tau", "NE* = M qdd + C qa + g, C by Christoffel symbols", 4, {"star", NULL, NULL}, true},
+    {"regressor", "qdd", "Y", "regressor of the standard parameters, n x 11 n", 3, {"regressor", NULL, NULL}, false},
+    {"did", "qdd", "D", "derivatives of id by q, qd, qdd: 3 x n x n", 3, {"did", NULL, NULL}, true},
+    {"dfd", "tau", "D", "derivatives of fd by q, qd, tau: 3 x n x n", 3, {"dfd", NULL, NULL}, true},
+    {"energy", NULL, "E", "kinetic and potential energy, 2", 2, {"energy", NULL, NULL}, false},
+    {"pose", NULL, "x", "of the link: position 3, rotation 3 x 3", 1, {"pose", NULL, NULL}, false},
     {"jacobian",
      NULL,
      "J",
      "of the link, 6 x n: velocity of its origin, angular velocity, world axes",
      1,
-     {"jacobian", NULL},
+     {"jacobian", NULL, NULL},
      false},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -80,9 +80,10 @@ typedef struct {
     long alive;
 } item;
 
-static bool make(item *it, const arne_data *d, int link)
+static bool make(item *it, const arne_data *d, int link, bool reduced)
 {
-    for (int k = 0; k < 2 && it->fn->texts[k]; k++) {
+    for (int k = 0; k < 2 + reduced; k++) {
+        if (!it->fn->texts[k]) continue;
         symbolic s;
         graph_count c;
         if (!symbolic_run(d, it->fn->texts[k], &(symbolic_options){.friction = true, .link = link}, &s)) return false;
@@ -336,7 +337,7 @@ arne_status arne_codegen(arne_data *d, const arne_codegen_options *o, char **sou
     arne_status status = choose(o->what, list, &count, error);
     for (int i = 0; i < count && !status; i++) {
         if (!strcmp(list[i].fn->name, "fd")) status = check_fd(d, error);
-        if (!status && !make(&list[i], o->reduced && list[i].fn->grouped ? o->reduced : d, o->link))
+        if (!status && !make(&list[i], o->reduced && list[i].fn->grouped ? o->reduced : d, o->link, o->reduced != NULL))
             status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     }
     for (int which = 0; which < 3 && !status; which++)

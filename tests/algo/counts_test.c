@@ -13,6 +13,7 @@
 #include <time.h>
 #include <cmocka.h>
 
+#include "arne/coriolis.h"
 #include "arne/count.h"
 #include "arne/formulations.h"
 #include "graph/graph.h"
@@ -169,6 +170,8 @@ static void by_crba(const setting *e, double *y) { arne_fd_crba(e->s->data, e->x
 static void by_aba(const setting *e, double *y) { arne_fd(e->s->data, e->x->q, e->x->qd, e->tau, y); }
 static void by_momentum(const setting *e, double *y) { arne_momentum(e->s->data, e->x->q, e->x->qd, y); }
 static void by_energy(const setting *e, double *y) { arne_energy(e->s->data, e->x->q, e->x->qd, y, y + 1); }
+static void by_ctqd(const setting *e, double *y) { arne_ctqd(e->s->data, e->x->q, e->x->qd, y); }
+static void by_matrix(const setting *e, double *y) { arne_coriolis(e->s->data, ARNE_CHRISTOFFEL_FACTOR, e->x->q, e->x->qd, y); }
 static void by_strobe_mass(const setting *e, double *y) { arne_forms_strobe_mass(e->f, e->s->data, e->x->q, y); }
 static void by_strobe_coriolis(const setting *e, double *y) { arne_forms_strobe_coriolis(e->f, e->s->data, e->x->q, y); }
 
@@ -187,6 +190,11 @@ static const struct {
     {"aba", by_aba, true},
     {"momentum", by_momentum, false},
     {"energy", by_energy, false},
+    {"ctqd", by_ctqd, false},
+    {"coriolis", by_matrix, false},
+    {"id-lean", by_id, false},
+    {"bias-lean", by_bias, false},
+    {"fd-lean", by_crba, true},
     {"strobe-mass", by_strobe_mass, false},
     {"strobe-coriolis", by_strobe_coriolis, false},
 };

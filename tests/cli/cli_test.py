@@ -431,7 +431,7 @@ class WrongUsage(Case):
             self.refused(2, [name, "yet"], "eval", "pendulum.yaml", "--want", name)
 
     def test_every_method_gives_the_same(self):
-        ways = {"id": ("ne", "turney", "lagrange", "recursive-lagrange", "newton-euler", "gibbs-appell", "christoffel", "mrnea"),
+        ways = {"id": ("ne", "turney", "lagrange", "recursive-lagrange", "newton-euler", "gibbs-appell", "christoffel", "mrnea", "mrnea-literal"),
                 "fd": ("aba", "crba", "wo1", "mrnea")}
         names = ["%s%d" % (g, i + 1) for g in ("q", "qd", "qdd", "tau") for i in range(6)]
         csv = ",".join(names) + "\n" + ",".join("%g" % (0.1 * i * (-1) ** i) for i in range(24)) + "\n"

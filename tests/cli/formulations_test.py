@@ -13,7 +13,8 @@ TREES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "
 AGREES = 1e-10
 
 METHODS = {
-    ("id", name) for name in ("ne", "turney", "newton-euler", "recursive-lagrange", "lagrange", "gibbs-appell", "christoffel", "mrnea")
+    ("id", name) for name in ("ne", "turney", "newton-euler", "recursive-lagrange", "lagrange", "gibbs-appell", "christoffel", "mrnea",
+                               "mrnea-literal")
 } | {("mass", "composite"), ("mass", "strobe-mass"), ("coriolis arrays", "strobe-coriolis")} | {
     ("fd", name) for name in ("aba", "crba", "wo1", "mrnea")
 }
@@ -127,8 +128,8 @@ class OneRobot(Case):
     def test_long_robots_leave_out_what_takes_too_long(self):
         name = self.write("c.yaml", chain(31))
         table, methods = self.robot(name)
-        self.assertEqual(set(table["left_out"]), {"lagrange", "christoffel", "strobe-coriolis"})
-        self.assertEqual(len(methods), len(METHODS) - 3)
+        self.assertEqual(set(table["left_out"]), {"lagrange", "christoffel", "strobe-coriolis", "mrnea-literal"})
+        self.assertEqual(len(methods), len(METHODS) - 4)
         self.assertIn("More than 30 joints", self.good(name, "--ms", "0.01"))
         name = self.write("c.yaml", chain(61))
         table, methods = self.robot(name)
