@@ -11,11 +11,11 @@ extern "C" {
 #endif
 
 typedef struct {
-    const char *name; /* prefix of every function: a C identifier */
-    const char *what; /* id,fd,... : see arne_codegen_name */
-    int link;         /* of pose and jacobian */
-    const arne_data
-        *reduced; /* the same robot with base parameters (arne_set_parameters), for everything but energy; NULL: none */
+    const char *name;         /* prefix of every function: a C identifier */
+    const char *what;         /* id,fd,... : see arne_codegen_name */
+    int link;                 /* of pose and jacobian */
+    const arne_data *reduced; /* the same robot with base parameters, for everything but energy and regressor; NULL: none */
+    const int *lean;          /* with reduced: as in arne_count_options */
 } arne_codegen_options;
 
 /* The name of the i-th function that can be written and its parameters, NULL after the last. */

@@ -18,6 +18,7 @@ typedef struct {
     bool with_wrench; /* the wrench of the last link on the environment is an input at run time */
     bool given;       /* formulations: rotation matrices are given, as [004 section 8] counts */
     bool as_written;  /* count the text as it stands: no factoring, no balancing of sums */
+    const int *lean;  /* lean texts: per joint 1 third column of U, 2 pseudo inertia, 3 both; NULL: 3 */
     int processors;   /* > 0: steps on that many processors */
 } arne_count_options;
 

@@ -8,23 +8,54 @@
 #include "algo/forms.h"
 #include "algo/loads.h"
 
-/* what is left of U once w, the third column and wd.z are known */
-INL mat3 lean_U(vec3 w, vec3 third, num turning, vec3 *wd, num *d2)
+/* products of w, and U with what follows from it */
+typedef struct {
+    num p, s, t, d2; /* wx wz, wy wz, wx wy, wx^2 - wz^2 = U11 - U33 */
+    vec3 wd;
+    mat3 U;
+} lean_motion;
+
+/* all of wd and U from w, the third column of U, and wd.z */
+INL lean_motion lean_from_column(vec3 w, vec3 third, num turning)
 {
-    const num p = mul(w.x, w.z), s = mul(w.y, w.z), t = mul(w.x, w.y), xx = mul(w.x, w.x), zz = mul(w.z, w.z);
-    *wd = v3(sub(s, third.y), sub(third.x, p), turning);
-    *d2 = sub(xx, zz);
-    return (mat3){add(third.z, *d2), sub(t, turning), third.x,       add(t, turning), neg(add(xx, zz)),
-                  third.y,           sub(p, wd->y),   add(s, wd->x), third.z};
+    const num xx = mul(w.x, w.x), zz = mul(w.z, w.z);
+    lean_motion m = {.p = mul(w.x, w.z), .s = mul(w.y, w.z), .t = mul(w.x, w.y), .d2 = sub(xx, zz)};
+    m.wd = v3(sub(m.s, third.y), sub(third.x, m.p), turning);
+    m.U = (mat3){add(third.z, m.d2), sub(m.t, turning), third.x, add(m.t, turning), neg(add(xx, zz)), third.y,
+                 sub(m.p, m.wd.y),   add(m.s, m.wd.x),  third.z};
+    return m;
 }
 
-/* axial part of U K - (U K)'; d2 = U11 - U33 */
-INL vec3 lean_moment(mat3 U, num d2, const par K[6])
+/* U from w and wd [003 eq. 9.90] */
+INL lean_motion lean_from_wd(vec3 w, vec3 wd)
 {
+    const num xx = mul(w.x, w.x), yy = mul(w.y, w.y), zz = mul(w.z, w.z);
+    lean_motion m = {.p = mul(w.x, w.z), .s = mul(w.y, w.z), .t = mul(w.x, w.y), .d2 = sub(xx, zz), .wd = wd};
+    m.U = (mat3){neg(add(yy, zz)), sub(m.t, wd.z), add(m.p, wd.y), add(m.t, wd.z),  neg(add(xx, zz)),
+                 sub(m.s, wd.x),   sub(m.p, wd.y), add(m.s, wd.x), neg(add(xx, yy))};
+    return m;
+}
+
+/* axial part of U K - (U K)' */
+INL vec3 lean_pseudo(const lean_motion *m, const par K[6])
+{
+    const mat3 U = m->U;
     return v3(
         add(add(mulc(K[3], U.zy), mulc(K[1], U.zx)), sub(sub(mulc(K[4], sub(U.zz, U.yy)), mulc(K[2], U.yx)), mulc(K[5], U.yz))),
-        add(sub(mulc(K[2], d2), mulc(K[0], U.zx)), add(sub(mulc(K[4], U.xy), mulc(K[1], U.zy)), mulc(K[5], U.xz))),
+        add(sub(mulc(K[2], m->d2), mulc(K[0], U.zx)), add(sub(mulc(K[4], U.xy), mulc(K[1], U.zy)), mulc(K[5], U.xz))),
         add(add(sub(mulc(K[0], U.yx), mulc(K[3], U.xy)), mulc(K[1], sub(U.yy, U.xx))), sub(mulc(K[2], U.yz), mulc(K[4], U.xz))));
+}
+
+/* J wd + w x (J w) built from entries of U [ERRATA part two 2.1] */
+INL vec3 lean_inertia(const lean_motion *m, const link *l)
+{
+    const mat3 U = m->U;
+    const par *J = l->J, *D = l->JD;
+    return v3(add(add(mulc(J[0], m->wd.x), mulc(D[0], m->s)),
+                  add(sub(mulc(J[2], U.yx), mulc(J[1], U.zx)), mulc(J[4], sub(U.yy, U.zz)))),
+              add(add(mulc(J[3], m->wd.y), mulc(D[1], m->p)), sub(sub(mulc(J[1], U.zy), mulc(J[4], U.xy)), mulc(J[2], m->d2))),
+              add(add(mulc(J[5], m->wd.z), mulc(D[2], m->t)),
+                  add(sub(mulc(J[4], U.xz), mulc(J[2], U.yz)), mulc(J[1], sub(U.xx, U.yy)))));
 }
 
 INL void lean_forward(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *qdd)
@@ -45,12 +76,18 @@ INL void lean_forward(const robot *r, const work *k, const forms_work *f, const 
             third = into_link(l, t, m3_mul(up->U, z));
             a = into_link(l, t, v3_add(up->a, m3_mulc(up->U, con3_at(l->p))));
         }
-        num turning = wd.z, d2;
+        const int lean = f->lean ? f->lean[i] : LEAN_COLUMN | LEAN_PSEUDO;
         if (l->joint == REVOLUTE) {
+            if (!(lean & LEAN_COLUMN)) { /* [003 eq. 9.86] */
+                wd.x = add(wd.x, mul(w.y, qd[i]));
+                wd.y = sub(wd.y, mul(w.x, qd[i]));
+            }
             w.z = add(w.z, qd[i]);
-            if (qdd) turning = add(turning, qdd[i]);
+            if (qdd) wd.z = add(wd.z, qdd[i]);
         }
-        s->U = lean_U(w, third, turning, &s->wd, &d2);
+        const lean_motion m = lean & LEAN_COLUMN ? lean_from_column(w, third, wd.z) : lean_from_wd(w, wd);
+        s->U = m.U;
+        s->wd = m.wd;
         s->w = w;
         if (l->joint == PRISMATIC) {
             const num v = add(qd[i], qd[i]);
@@ -62,7 +99,7 @@ INL void lean_forward(const robot *r, const work *k, const forms_work *f, const 
         s->a = a;
         const con3 MS = con3_at(l->MS);
         s->f = v3_add(v3_scalec(l->M, a), m3_mulc(s->U, MS));
-        s->m = v3_add(lean_moment(s->U, d2, f->body[i].P), con3_cross(MS, a));
+        s->m = v3_add(lean & LEAN_PSEUDO ? lean_pseudo(&m, f->body[i].P) : lean_inertia(&m, l), con3_cross(MS, a));
     }
 }
 

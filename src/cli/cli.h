@@ -114,9 +114,9 @@ int robot_open(const arguments *a, const char *name, robot *out);
 void robot_close(robot *r);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
-/* The robot of d with its base parameters (reduce.c), arbitrary ones if `general`; NULL after a message. *error: how far its
- * torques are from those of the file, beside the largest. */
-arne_data *robot_reduced(const robot *r, const arne_data *d, bool general, double *error);
+/* The robot of d with its base parameters (reduce.c), arbitrary ones if `general`; NULL after a message. *lean (from malloc): how
+ * the lean texts treat each link. *error: how far its torques are from those of the file, beside the largest. */
+arne_data *robot_reduced(const robot *r, const arne_data *d, bool general, int **lean, double *error);
 int say_error(const arne_error *e); /* an error of the library; returns CLI_FAILED */
 
 #endif

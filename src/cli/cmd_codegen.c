@@ -57,9 +57,10 @@ static int generate(const arguments *a, const robot *r, const char *name, const 
     if (!d) return status ? status : CLI_FAILED;
     /* base parameters unless they are asked not to be, or cost digits (axes nearly parallel) */
     arne_data *reduced = NULL;
+    int *lean = NULL;
     if (!option_value(a, "params") || !strcmp(option_value(a, "params"), "base")) {
         double distance;
-        reduced = robot_reduced(r, d, false, &distance);
+        reduced = robot_reduced(r, d, false, &lean, &distance);
         if (!reduced) status = CLI_FAILED;
         if (reduced && !(distance <= REDUCED)) {
             if (!option_given(a, "quiet"))
@@ -69,6 +70,7 @@ static int generate(const arguments *a, const robot *r, const char *name, const 
         }
     }
     o.reduced = reduced;
+    o.lean = lean;
     char *text[FILES] = {NULL};
     arne_error error = {0};
     if (!status && arne_codegen(d, &o, &text[0], &text[1], &text[2], &error))
@@ -79,6 +81,7 @@ static int generate(const arguments *a, const robot *r, const char *name, const 
         if (option_given(a, "test")) printf("%s/%s_test.c: cc %s.c %s_test.c -lm && ./a.out\n", folder, name, name, name);
     }
     for (int i = 0; i < FILES; i++) free(text[i]);
+    free(lean);
     arne_data_free(reduced);
     arne_data_free(d);
     return status;

@@ -109,12 +109,14 @@ static int run(const arguments *a)
     robot r;
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
+    int *lean = NULL;
     arne_data *d = robot_data(&r);
     if (d && params_given == 0) {
         double error;
-        arne_data *reduced = robot_reduced(&r, d, o.general, &error);
+        arne_data *reduced = robot_reduced(&r, d, o.general, &lean, &error);
         arne_data_free(d);
         d = reduced;
+        o.lean = lean;
         o.general = false; /* the parameters that stay are arbitrary already, the others are zero */
     }
     status = d ? CLI_OK : CLI_FAILED;
@@ -123,6 +125,7 @@ static int run(const arguments *a)
                inertia == 0 ? "arbitrary" : "the file's", params[params_given],
                o.with_wrench ? ", with the wrench of the last link" : "");
     if (!status) status = count_all(list, d, &o, params_given == 0, format == 1);
+    free(lean);
     arne_data_free(d);
     robot_close(&r);
     return status;

@@ -80,13 +80,14 @@ typedef struct {
     long alive;
 } item;
 
-static bool make(item *it, const arne_data *d, int link, bool reduced)
+static bool make(item *it, const arne_data *d, int link, bool reduced, const int *lean)
 {
     for (int k = 0; k < 2 + reduced; k++) {
         if (!it->fn->texts[k]) continue;
         symbolic s;
         graph_count c;
-        if (!symbolic_run(d, it->fn->texts[k], &(symbolic_options){.friction = true, .link = link}, &s)) return false;
+        if (!symbolic_run(d, it->fn->texts[k], &(symbolic_options){.friction = true, .link = link, .lean = lean}, &s))
+            return false;
         if (!graph_cost(s.g, s.out, s.nout, &c)) {
             symbolic_free(&s);
             return false;
@@ -337,7 +338,7 @@ arne_status arne_codegen(arne_data *d, const arne_codegen_options *o, char **sou
     arne_status status = choose(o->what, list, &count, error);
     for (int i = 0; i < count && !status; i++) {
         if (!strcmp(list[i].fn->name, "fd")) status = check_fd(d, error);
-        if (!status && !make(&list[i], o->reduced && list[i].fn->grouped ? o->reduced : d, o->link, o->reduced != NULL))
+        if (!status && !make(&list[i], o->reduced && list[i].fn->grouped ? o->reduced : d, o->link, o->reduced != NULL, o->lean))
             status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     }
     for (int which = 0; which < 3 && !status; which++)

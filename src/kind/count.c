@@ -27,7 +27,9 @@ arne_status arne_count(const arne_data *d, const char *what, const arne_count_op
     while (symbolic_name_of(i) && strcmp(symbolic_name_of(i), what)) i++;
     if (!symbolic_name_of(i)) return ARNE_BAD_VALUE;
     symbolic s;
-    if (!symbolic_run(d, what, &(symbolic_options){.general = o->general, .with_wrench = o->with_wrench, .given = o->given}, &s))
+    if (!symbolic_run(
+            d, what,
+            &(symbolic_options){.general = o->general, .with_wrench = o->with_wrench, .given = o->given, .lean = o->lean}, &s))
         return ARNE_NO_MEMORY;
     bool ok;
     if (o->as_written) {

@@ -11,6 +11,7 @@ typedef struct {
     bool general;         /* every inertial parameter is arbitrary; else those that are zero in the file stay zero */
     bool with_wrench;     /* the wrench of the last link on the environment is an input [003 eq. 9.91, 9.93] */
     bool friction;        /* of joints and motors, unless the data is rigid */
+    const int *lean;      /* of the lean texts: one number a link (algo/forms.h), NULL: all */
     bool second_velocity; /* a fourth group of inputs, qa; set by symbolic_run */
     int link;             /* of pose and Jacobian */
     bool given;           /* the nine entries of every rotation matrix are inputs (formulations only) */
