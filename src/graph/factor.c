@@ -276,16 +276,7 @@ static sym copy(rewriter *w, int node)
     case SYM_CONST: return sym_of(x->value);
     case SYM_PARAM: return sym_param(w->to, sym_graph_name(w->from, x->name), x->value);
     case SYM_INPUT: return sym_input(w->to, sym_graph_name(w->from, x->name));
-    case SYM_DIVIDE: return sym_divide(a, b);
-    case SYM_ROOT: return sym_root(a);
-    case SYM_SINE: return sym_sine(a);
-    case SYM_COSINE: return sym_cosine(a);
-    case SYM_ABSOLUTE: return sym_absolute(a);
-    case SYM_SIGN: return sym_sign(a);
-    case SYM_LEAST: return sym_least(a, b.c);
-    case SYM_MOST: return sym_most(a, b.c);
-    case SYM_EXPO: return sym_expo(a);
-    default: return sym_power(a, b);
+    default: return sym_operate(x->op, a, b);
     }
 }
 

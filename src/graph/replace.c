@@ -5,24 +5,6 @@
 
 #include "graph/graph.h"
 
-static sym operation(const sym_node *x, sym a, sym b)
-{
-    switch (x->op) {
-    case SYM_ADD: return sym_add(a, b);
-    case SYM_MUL: return sym_mul(a, b);
-    case SYM_DIVIDE: return sym_divide(a, b);
-    case SYM_ROOT: return sym_root(a);
-    case SYM_SINE: return sym_sine(a);
-    case SYM_COSINE: return sym_cosine(a);
-    case SYM_ABSOLUTE: return sym_absolute(a);
-    case SYM_SIGN: return sym_sign(a);
-    case SYM_LEAST: return sym_least(a, b.c);
-    case SYM_MOST: return sym_most(a, b.c);
-    case SYM_EXPO: return sym_expo(a);
-    default: return sym_power(a, b);
-    }
-}
-
 static sym mapped(const sym *map, int ref) { return ref & 1 ? sym_neg(map[ref >> 1]) : map[ref >> 1]; }
 
 bool graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement *replacement, const void *context,
@@ -43,7 +25,7 @@ bool graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement 
             } else if (live[i] && x->op == SYM_PARAM) {
                 map[i] = replacement(context, into, sym_graph_name(g, x->name), x->value);
             } else if (live[i]) {
-                map[i] = operation(x, mapped(map, x->a), x->b >= 0 ? mapped(map, x->b) : sym_of(0));
+                map[i] = sym_operate(x->op, mapped(map, x->a), x->b >= 0 ? mapped(map, x->b) : sym_of(0));
             }
         }
         for (int i = 0; i < n; i++) result[i] = out[i].g ? mapped(map, out[i].ref) : out[i];

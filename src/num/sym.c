@@ -238,6 +238,24 @@ sym sym_least(sym a, double c) { return a.g ? with_constant(SYM_LEAST, a, sym_of
 sym sym_most(sym a, double c) { return a.g ? with_constant(SYM_MOST, a, sym_of(c)) : sym_of(a.c > c ? a.c : c); }
 sym sym_power(sym a, sym c) { return a.g || c.g ? with_constant(SYM_POWER, a, c) : sym_of(pow(a.c, c.c)); }
 
+sym sym_operate(sym_op op, sym a, sym b)
+{
+    switch (op) {
+    case SYM_ADD: return sym_add(a, b);
+    case SYM_MUL: return sym_mul(a, b);
+    case SYM_DIVIDE: return sym_divide(a, b);
+    case SYM_ROOT: return sym_root(a);
+    case SYM_SINE: return sym_sine(a);
+    case SYM_COSINE: return sym_cosine(a);
+    case SYM_ABSOLUTE: return sym_absolute(a);
+    case SYM_SIGN: return sym_sign(a);
+    case SYM_LEAST: return sym_least(a, b.c);
+    case SYM_MOST: return sym_most(a, b.c);
+    case SYM_EXPO: return sym_expo(a);
+    default: return sym_power(a, b);
+    }
+}
+
 void sym_turns(const turn_table *t, const sym *q, sym *s, sym *c)
 {
     for (int i = 0; i < t->n; i++) {

@@ -82,6 +82,7 @@ sym sym_least(sym a, double c);
 sym sym_most(sym a, double c);
 sym sym_expo(sym a);
 sym sym_power(sym a, sym c);
+sym sym_operate(sym_op op, sym a, sym b); /* the operation of a node on other operands; b of LEAST and MOST is a constant */
 void sym_turns(const turn_table *t, const sym *q, sym *s, sym *c);
 
 #endif
