@@ -7,46 +7,10 @@
  * Forward: motions of the links. Then, link by link, the wrench that each parameter set to one demands (a column of [003
  * eq. 9.88, 9.89]) goes down to the base and leaves its share at every joint on its way. Derivation in doc/regressor.md. Cost
  * O(n^2). */
-#include "algo/joint.h"
+#include "algo/motion.h"
 #include "algo/texts.h"
 
 enum { REGRESSOR_TENSOR = 6, REGRESSOR_BODY = 10, REGRESSOR_LINK = 11 }; /* columns */
-
-/* w, wd, a, U of every link, as in rne.c: [003 eq. 9.84-9.87, 9.90] */
-INL void regressor_forward(const robot *r, const work *k, const num *q, const num *qd, const num *qdd)
-{
-    for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
-        rne_state *s = &k->link[i].rne;
-        const turn t = joint_turn(k, i);
-        vec3 w, wd, a;
-        if (l->parent < 0) {
-            w = wd = v3_zero();
-            a = rz_back(t, v3_of(con3_at(r->base[l->base].a0)));
-        } else {
-            const rne_state *up = &k->link[l->parent].rne;
-            w = into_link(l, t, up->w);
-            wd = into_link(l, t, up->wd);
-            a = into_link(l, t, v3_add(up->a, m3_mulc(up->U, con3_at(l->p))));
-        }
-        if (l->joint == REVOLUTE) {
-            wd = v3(add(wd.x, mul(w.y, qd[i])), sub(wd.y, mul(w.x, qd[i])), add(wd.z, qdd[i]));
-            w.z = add(w.z, qd[i]);
-        }
-        const num xx = mul(w.x, w.x), yy = mul(w.y, w.y), zz = mul(w.z, w.z);
-        const num xy = mul(w.x, w.y), xz = mul(w.x, w.z), yz = mul(w.y, w.z);
-        s->U = (mat3){neg(add(yy, zz)), sub(xy, wd.z), add(xz, wd.y), add(xy, wd.z),   neg(add(xx, zz)),
-                      sub(yz, wd.x),    sub(xz, wd.y), add(yz, wd.x), neg(add(xx, yy))};
-        if (l->joint == PRISMATIC) {
-            const num v = add(qd[i], qd[i]);
-            a = v3(add(a.x, add(mul(s->U.xz, q[i]), mul(w.y, v))), add(a.y, sub(mul(s->U.yz, q[i]), mul(w.x, v))),
-                   add(add(a.z, mul(s->U.zz, q[i])), qdd[i]));
-        }
-        s->w = w;
-        s->wd = wd;
-        s->a = a;
-    }
-}
 
 /* moments of unit entries of the inertia tensor: J wd + w x (J w) by columns [003 eq. 9.89] */
 INL void regressor_tensor(const rne_state *s, vec3 m[REGRESSOR_TENSOR])
@@ -120,7 +84,7 @@ void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *q
 {
     for (int c = 0; c < r->n * REGRESSOR_LINK * r->n; c++) Y[c] = of(0);
     joint_turns(r, k, q);
-    regressor_forward(r, k, q, qd, qdd);
+    for (int i = 0; i < r->n; i++) link_motion(r, k, i, q, qd, qdd, 1);
     for (int i = 0; i < r->n; i++) regressor_link(r, k, q, i, Y);
     if (r->rotors) regressor_rotors(r, qdd, Y);
 }

@@ -62,6 +62,25 @@ static bool momentum(const bench *b)
     return true;
 }
 
+static bool star(const bench *b)
+{
+    EACH_STATE arne_star(b->data, ARNE_STAR0001, STATE(q), STATE(qd), STATE(tau), STATE(qdd), b->result);
+    return true;
+}
+
+static bool coriolis(const bench *b)
+{
+    EACH_STATE arne_coriolis(b->data, ARNE_CHRISTOFFEL_FACTOR, STATE(q), STATE(qd), b->result);
+    return true;
+}
+
+static bool momentum_terms(const bench *b)
+{
+    const int n = arne_model_dof(b->robot.model);
+    EACH_STATE arne_momentum_terms(b->data, STATE(q), STATE(qd), b->result, b->result + n, b->result + 2 * n);
+    return true;
+}
+
 static bool fd_aba(const bench *b)
 {
     bool good = true;
@@ -96,12 +115,7 @@ static bool batch_mass(const bench *b)
     return true;
 }
 
-/* The batch has no return value: where one state at a time is singular, so is this. */
-static bool batch_fd(const bench *b)
-{
-    arne_batch_fd(b->batch, b->data, STATES, b->q, b->qd, b->tau, b->result);
-    return true;
-}
+static bool batch_fd(const bench *b) { return arne_batch_fd(b->batch, b->data, STATES, b->q, b->qd, b->tau, b->result) == 0; }
 
 static const struct {
     const char *name;
@@ -114,10 +128,13 @@ static const struct {
     {"momentum", momentum, NULL},
     {"fd_aba", fd_aba, fd_aba},
     {"fd_crba", fd_crba, fd_crba},
+    {"star", star, NULL},
+    {"coriolis", coriolis, NULL},
+    {"p_ctqd_g", momentum_terms, NULL},
     {"did", did, NULL},
     {"batch_id", batch_id, NULL},
     {"batch_mass", batch_mass, NULL},
-    {"batch_fd", batch_fd, fd_aba},
+    {"batch_fd", batch_fd, batch_fd},
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 

@@ -104,33 +104,6 @@ static void general_arm_costs_at_most_the_independent_recount(void **state)
         }
 }
 
-/* the arm is what it says: nothing folds that the closed form of the counts does not know [doc/formulations.md] */
-static void general_arm_counts_follow_their_closed_forms(void **state)
-{
-    (void)state;
-    static const bound forms[] = {
-        {"turney", true, {0, 0, 92, -108}, {0, 0, 82, -107}},
-        {"turney", false, {0, 0, 101, -117}, {0, 0, 94, -119}},
-        {"newton-euler", false, {0, 0, 110, -127}, {0, 0, 97, -123}},
-        {"recursive-lagrange", false, {0, 0, 198, -213}, {0, 0, 167, -198}},
-        {"lagrange", false, {6, 39.5, 6.5, -24}, {4, 30, 0, -18}},
-        {"gibbs-appell", false, {0, 18, 132, -36}, {0, 16.5, 97.5, -48}},
-        {"christoffel", false, {23. / 6, 22, 637. / 6, -63}, {4, 14.5, 85.5, -64}},
-        {"mrnea", false, {0, 17.5, 175.5, -66}, {0, 18.5, 130.5, -79}},
-        {"strobe-mass", false, {0, 36, -67, 31}, {0, 30, -60, 30}},
-        {"strobe-coriolis", false, {25, -3, -44, 6}, {23, 3, -54, 11}},
-    };
-    for (int n = 3; n <= LONGEST; n++)
-        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-            subject s = general_arm(n, forms[k].diagonal);
-            const arne_count_options o = {.general = !forms[k].diagonal, .given = true, .as_written = true};
-            const arne_operations c = counted(s.data, forms[k].name, &o);
-            assert_int_equal(c.mul, at(forms[k].mul, n));
-            assert_int_equal(c.add, at(forms[k].add, n));
-            subject_close(&s);
-        }
-}
-
 static void steps_fall_with_processors_down_to_the_depth(void **state)
 {
     (void)state;
@@ -330,7 +303,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(general_arm_costs_at_most_the_independent_recount),
-        cmocka_unit_test(general_arm_counts_follow_their_closed_forms),
         cmocka_unit_test(steps_fall_with_processors_down_to_the_depth),
         cmocka_unit_test(graphs_compute_what_the_double_texts_compute),
         cmocka_unit_test(seven_joints_are_counted_within_a_second),

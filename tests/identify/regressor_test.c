@@ -148,6 +148,32 @@ static void a_lift_by_hand(void **state)
     arne_description_free(d);
 }
 
+/* parameters read and set again change no bit; base parameters in their place give the same torques */
+static void parameters_may_be_set(void **state)
+{
+    (void)state;
+    for (int number = 0; number < shipped_robots(); number++) {
+        subject s = subject_number(number, RANDOM_ALL);
+        double K[11 * MOST_DOF], tau[MOST_DOF], again[MOST_DOF];
+        const motion x = subject_motion(&s, 1);
+        arne_base *base;
+        arne_error e;
+        const arne_base_options options = {.no_rotors = s.d->transmission != NULL};
+        arne_id(s.data, x.q, x.qd, x.qdd, tau);
+        arne_parameters(s.data, K);
+        arne_set_parameters(s.data, K);
+        arne_id(s.data, x.q, x.qd, x.qdd, again);
+        assert_memory_equal(tau, again, (size_t)s.n * sizeof *tau);
+        assert_int_equal(arne_base_find(s.m, &options, &base, &e), ARNE_OK);
+        arne_base_grouped(base, K, K);
+        arne_set_parameters(s.data, K);
+        arne_id(s.data, x.q, x.qd, x.qdd, again);
+        expect_near(&s, "torques of base parameters", s.n, again, tau, CLOSE, carried(&s, &x));
+        arne_base_free(base);
+        subject_close(&s);
+    }
+}
+
 static void parameters_and_orders_have_names(void **state)
 {
     (void)state;
@@ -174,8 +200,11 @@ static void parameters_and_orders_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regressor_times_parameters_is_the_torque), cmocka_unit_test(payloads_are_parameters),
-        cmocka_unit_test(friction_has_columns_of_its_own),          cmocka_unit_test(a_lift_by_hand),
+        cmocka_unit_test(regressor_times_parameters_is_the_torque),
+        cmocka_unit_test(payloads_are_parameters),
+        cmocka_unit_test(friction_has_columns_of_its_own),
+        cmocka_unit_test(a_lift_by_hand),
+        cmocka_unit_test(parameters_may_be_set),
         cmocka_unit_test(parameters_and_orders_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * motion.h - velocity and acceleration of one link from its parent's: the forward half of recursive Newton-Euler, which inverse
+ * dynamics and the regressor share. [003 eq. 9.84-9.87, 9.90] */
+#ifndef ALGO_MOTION_H
+#define ALGO_MOTION_H
+
+#include "algo/joint.h"
+
+/* products of the angular velocity */
+typedef struct {
+    num xx, yy, zz, xy, xz, yz;
+} motion_products;
+
+/* Fills w, wd, a and U of link i; qdd NULL: zero. */
+INL motion_products link_motion(const robot *r, const work *k, int i, const num *q, const num *qd, const num *qdd, int gravity)
+{
+    const link *l = &r->link[i];
+    rne_state *s = &k->link[i].rne;
+    const turn t = joint_turn(k, i);
+    vec3 w, wd, a;
+    if (l->parent < 0) {
+        w = wd = v3_zero();
+        a = gravity ? rz_back(t, v3_of(con3_at(r->base[l->base].a0))) : v3_zero();
+    } else {
+        const rne_state *up = &k->link[l->parent].rne;
+        /* w = R'w_p; wd = R'wd_p; a = R'(a_p + U_p P)                             [003 eq. 9.84, 9.86, 9.87] */
+        w = into_link(l, t, up->w);
+        wd = into_link(l, t, up->wd);
+        a = into_link(l, t, v3_add(up->a, m3_mulc(up->U, con3_at(l->p))));
+    }
+    if (l->joint == REVOLUTE) {
+        /* wd += w x z qd + z qdd; w += z qd                                       [003 eq. 9.85, 9.86] */
+        wd.x = add(wd.x, mul(w.y, qd[i]));
+        wd.y = sub(wd.y, mul(w.x, qd[i]));
+        if (qdd) wd.z = add(wd.z, qdd[i]);
+        w.z = add(w.z, qd[i]);
+    }
+    /* U = wd^ + w^ w^                                                 [003 eq. 9.90, ERRATA part two 1] */
+    const motion_products p = {mul(w.x, w.x), mul(w.y, w.y), mul(w.z, w.z), mul(w.x, w.y), mul(w.x, w.z), mul(w.y, w.z)};
+    s->U = (mat3){neg(add(p.yy, p.zz)), sub(p.xy, wd.z), add(p.xz, wd.y), add(p.xy, wd.z),     neg(add(p.xx, p.zz)),
+                  sub(p.yz, wd.x),      sub(p.xz, wd.y), add(p.yz, wd.x), neg(add(p.xx, p.yy))};
+    if (l->joint == PRISMATIC) {
+        /* a += U z q + 2 w x z qd + z qdd                                         [003 eq. 9.87] */
+        const num v = add(qd[i], qd[i]);
+        a.x = add(a.x, add(mul(s->U.xz, q[i]), mul(w.y, v)));
+        a.y = add(a.y, sub(mul(s->U.yz, q[i]), mul(w.x, v)));
+        a.z = add(a.z, mul(s->U.zz, q[i]));
+        if (qdd) a.z = add(a.z, qdd[i]);
+    }
+    s->w = w;
+    s->wd = wd;
+    s->a = a;
+    return p;
+}
+
+#endif
