@@ -7,6 +7,8 @@
     base < num < graph < kind                                expression graphs
     ... kind < identify                                      base parameters
     ... kind < plan                                          feasible motions
+    ... kind < trajectory, elastic, control, observe         the things that tick
+    public headers < simulate < scenario                     runs of robot, controller, observer; their files
     cli                                          the door: public headers only
 
 Public headers (include/arne) include public headers only."""
@@ -27,6 +29,12 @@ MAY = {
     "codegen": ["base", "num", "graph", "kind"],
     "identify": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "plan": ["base", "num", "space", "describe", "model", "algo", "kind"],
+    "trajectory": ["base"],
+    "elastic": ["base", "num", "space", "describe", "model", "algo", "kind"],
+    "control": ["base", "num", "space", "describe", "model", "algo", "kind", "plan"],
+    "observe": ["base", "num", "space", "describe", "model", "algo", "kind"],
+    "simulate": ["base"],
+    "scenario": ["base", "file", "simulate"],
     "cli": [],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')

@@ -26,8 +26,11 @@ arne_data *arne_data_init(const arne_model *m, void *memory);
 const arne_model *arne_data_model(const arne_data *d);
 
 /* Run-time changes; each holds until it is set again. */
-void arne_set_gravity(arne_data *d, const double g[3]);               /* acceleration in base axes */
-void arne_set_rigid(arne_data *d, bool rigid);                        /* true: no friction, no rotor inertia */
+void arne_set_gravity(arne_data *d, const double g[3]); /* acceleration in base axes */
+void arne_set_rigid(arne_data *d, bool rigid);          /* true: no friction, no rotor inertia */
+void arne_set_friction(arne_data *d, bool friction);
+void arne_set_rotors(arne_data *d, bool rotors);
+void arne_set_link_side(arne_data *d); /* for good: without rotors and motor friction, as behind the springs of elastic joints */
 void arne_set_payload(arne_data *d, int link, const arne_body *load); /* carried by the link, in its axes; NULL: none */
 
 typedef enum { ARNE_LOCAL, ARNE_WORLD, ARNE_ALIGNED } arne_frame;

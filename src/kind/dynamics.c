@@ -111,7 +111,21 @@ void arne_set_gravity(arne_data *d, const double g[3])
     base_gravity(d->base, d->model->nbase, g);
 }
 
-void arne_set_rigid(arne_data *d, bool rigid) { d->robot.friction = d->robot.rotors = !rigid; }
+void arne_set_friction(arne_data *d, bool friction) { d->robot.friction = friction; }
+void arne_set_rotors(arne_data *d, bool rotors) { d->robot.rotors = rotors; }
+
+void arne_set_rigid(arne_data *d, bool rigid)
+{
+    arne_set_friction(d, !rigid);
+    arne_set_rotors(d, !rigid);
+}
+
+void arne_set_link_side(arne_data *d)
+{
+    arne_set_rotors(d, false);
+    for (int i = 0; i < d->model->n; i++) link_law(&d->link[i], &d->model->joint[i].friction, NULL);
+    d->robot.drive = d->robot.rotor = NULL;
+}
 
 void arne_set_payload(arne_data *d, int at, const arne_body *load)
 {

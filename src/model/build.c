@@ -53,22 +53,22 @@ static arne_status check_joints(const arne_description *d, arne_error *error)
     return ARNE_OK;
 }
 
-static void joint_law(link *l, const arne_joint_description *j, const arne_friction *kept, bool coupled)
+void link_law(link *l, const arne_friction *f, const arne_motor *motor)
 {
-    const arne_friction *f = &j->friction;
-    const double gear = j->motor.gear;
     l->fv = f->npoint > 0 ? 0 : f->viscous;
     l->fc = f->npoint > 0 ? 0 : f->coulomb;
-    if (!coupled) {
-        l->Ia = gear * gear * j->motor.inertia; /* [003 eq. 9.29] */
-        l->fv += gear * gear * j->motor.viscous;
-        l->fc += fabs(gear) * j->motor.coulomb;
+    l->Ia = 0;
+    if (motor) {
+        const double gear = motor->gear;
+        l->Ia = gear * gear * motor->inertia; /* [003 eq. 9.29] */
+        l->fv += gear * gear * motor->viscous;
+        l->fc += fabs(gear) * motor->coulomb;
     }
     l->fs = f->static_ > 0 ? f->static_ - f->coulomb : 0;
     l->vs = 1 / f->stribeck_velocity;
     l->ex = f->stribeck_exponent;
     l->npoint = f->npoint;
-    l->point = (const double(*)[2])kept->points;
+    l->point = (const double(*)[2])f->points;
     l->law = f->npoint > 0 ? LAW_POINTS : l->fs != 0 ? LAW_STRIBECK : l->fv != 0 || l->fc != 0 ? LAW_COULOMB : LAW_NONE;
 }
 
@@ -232,7 +232,7 @@ static arne_status fill_joints(arne_model *m, const arne_description *d, const r
             return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
         m->link[i].joint = j->type == ARNE_REVOLUTE ? REVOLUTE : PRISMATIC;
         m->chain[i] = t->body_parent[i];
-        joint_law(&m->link[i], j, &joint->friction, d->transmission != NULL);
+        link_law(&m->link[i], &joint->friction, d->transmission ? NULL : &joint->motor);
     }
     return d->transmission ? couple(m, d, t, error) : ARNE_OK;
 }
