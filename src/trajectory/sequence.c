@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sequence.c - trajectories one after the other, standing still in between. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "trajectory/trajectory.h"
+
+/* Parts meet within this: units of the joints, and s. */
+static const double MEET = 1e-9;
+static void sequence_at(const arne_trajectory *s, double t, int order, double *out)
+{
+    int k = s->count - 1;
+    while (k > 0 && t < s->parts[k]->start) k--;
+    arne_trajectory_at(s->parts[k], t, order, out);
+}
+
+static arne_status check(int count, arne_trajectory *const *parts, double *a, double *b, arne_error *error)
+{
+    for (int k = 1; k < count; k++) {
+        const arne_trajectory *before = parts[k - 1], *part = parts[k];
+        if (part->start < before->end - MEET)
+            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "part %d starts at %g s, before part %d ends at %g s", k + 1,
+                             part->start, k, before->end);
+        before->at(before, before->end, 0, a);
+        part->at(part, part->start, 0, b);
+        for (int i = 0; i < part->dof; i++)
+            if (fabs(a[i] - b[i]) > MEET)
+                return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
+                                 "part %d starts elsewhere than part %d ends: joint %d at %.9g instead of %.9g", k + 1, k, i + 1,
+                                 b[i], a[i]);
+    }
+    return ARNE_OK;
+}
+
+arne_status arne_trajectory_sequence(int count, arne_trajectory *const *parts, arne_trajectory **out, arne_error *error)
+{
+    *out = NULL;
+    if (count < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a sequence needs at least one part");
+    for (int k = 1; k < count; k++)
+        if (parts[k]->dof != parts[0]->dof)
+            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "part %d has %d joints, part 1 has %d", k + 1, parts[k]->dof,
+                             parts[0]->dof);
+    arne_trajectory *s = trajectory_new(parts[0]->dof, parts[0]->start, parts[count - 1]->end);
+    if (!s) return trajectory_no_memory(s, error);
+    s->parts = arena_take(s->memory, (size_t)count, sizeof(arne_trajectory *));
+    if (!s->parts) return trajectory_no_memory(s, error);
+    const arne_status status = check(count, parts, s->scratch, s->scratch + s->dof, error);
+    if (status) {
+        arne_trajectory_free(s);
+        return status;
+    }
+    int inner = parts[0]->inner;
+    for (int k = 1; k < count; k++) {
+        const bool at_once = parts[k]->start <= parts[k - 1]->end + MEET;
+        const int leaves = trajectory_border(parts[k - 1], at_once ? parts[k] : NULL);
+        const int enters = trajectory_border(at_once ? parts[k - 1] : NULL, parts[k]);
+        const int least = leaves < enters ? leaves : enters;
+        if (least < inner) inner = least;
+        if (parts[k]->inner < inner) inner = parts[k]->inner;
+    }
+    memcpy(s->parts, parts, (size_t)count * sizeof *parts);
+    s->at = sequence_at;
+    s->count = count;
+    return trajectory_finish(s, inner, out, error);
+}
