@@ -73,9 +73,11 @@ typedef struct {
     double (*points)[2]; /* npoint x (velocity, torque), owned */
 } arne_friction;
 
-/* Joint spring; stiffness 0 means rigid. */
+/* Joint spring between motor and link; stiffness 0 means rigid. Torque of the deflection x:
+ * stiffness x + cubic x^3 + quintic x^5 + damping dx/dt */
 typedef struct {
     double stiffness, damping; /* Nm/rad, Nm s/rad */
+    double cubic, quintic;     /* Nm/rad^3, Nm/rad^5 */
 } arne_elastic;
 
 typedef struct {
@@ -92,7 +94,8 @@ typedef struct {
     arne_motor motor;
     arne_friction friction;
     arne_elastic elastic;
-    double dh[6]; /* gamma b alpha d theta r; only where the description has `mdh` */
+    double dh[6];         /* gamma b alpha d theta r; only where the description has `mdh` */
+    char dh_names[6][24]; /* "D3" or "-D3" where the file gives one of them by a symbol, "" elsewhere */
 } arne_joint_description;
 
 typedef struct {

@@ -248,6 +248,11 @@ static arne_status read_joint(reader *r, size_t i)
     if (!j) return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory");
     memcpy(j->dh, dh, sizeof j->dh);
     j->before = arne_pose_mdh(dh);
+    for (int k = 0; k < 6; k++) { /* dimensions that are symbols keep their names; the joint's variable is none */
+        const bool variable = (geometry[k] == KEY_Theta && sigma == 0) || (geometry[k] == KEY_R && sigma == 1);
+        if (r->lists[geometry[k]].line && !variable)
+            expr_one_name(r->lists[geometry[k]].entries[i].text, j->dh_names[k], sizeof j->dh_names[k]);
+    }
     if (sigma == 2) return ARNE_OK;
     status = not_negative(r, KEY_IA, i, &j->motor.inertia);
     if (!status) status = not_negative(r, KEY_FV, i, &j->friction.viscous);

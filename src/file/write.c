@@ -121,7 +121,9 @@ static const char *bad_number(const arne_joint_description *j)
     if (!all_finite(5, friction)) return "friction";
     for (int k = 0; k < f->npoint; k++)
         if (!all_finite(2, f->points[k])) return "friction";
-    if (!isfinite(j->elastic.stiffness) || !isfinite(j->elastic.damping)) return "spring";
+    if (!isfinite(j->elastic.stiffness) || !isfinite(j->elastic.damping) || !isfinite(j->elastic.cubic) ||
+        !isfinite(j->elastic.quintic))
+        return "spring";
     if (!none_nan(7, limits)) return "limit";
     return NULL;
 }

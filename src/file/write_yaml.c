@@ -207,7 +207,12 @@ static void put_drive(FILE *f, const arne_joint_description *j)
     put_friction(f, &j->friction);
 
     flow_map elastic = {f, "elastic", false};
-    if (j->elastic.stiffness != 0) put_entry(&elastic, "stiffness", j->elastic.stiffness);
+    const double spring[3] = {j->elastic.stiffness, j->elastic.cubic, j->elastic.quintic};
+    if (spring[1] != 0 || spring[2] != 0) {
+        put_key(&elastic, "stiffness");
+        put_list(f, "", 3, spring, "");
+    } else if (spring[0] != 0)
+        put_entry(&elastic, "stiffness", spring[0]);
     if (j->elastic.damping != 0) put_entry(&elastic, "damping", j->elastic.damping);
     close_map(&elastic);
 }

@@ -105,10 +105,35 @@ static arne_status read_friction(yaml_reader *r, const yaml_node_t *node, void *
     return yaml_mapping(r, node, table, COUNT(table), into);
 }
 
+/* k1, or [k1, k3, k5] of a spring that hardens or softens but never pulls less for more deflection. */
+static arne_status read_stiffness(yaml_reader *r, const yaml_node_t *value, void *into)
+{
+    arne_elastic *spring = into;
+    size_t count;
+    if (value->type != YAML_SEQUENCE_NODE) {
+        spring->cubic = spring->quintic = 0;
+        return yaml_not_negative(r, value, &spring->stiffness);
+    }
+    arne_status status = yaml_list(r, value, &count);
+    if (status) return status;
+    if (count < 1 || count > 3) return yaml_fail(r, value, "give k1 or [k1, k3, k5], not %zu numbers", count);
+    double k[3] = {0};
+    status = yaml_vector(r, value, count, k);
+    if (status) return status;
+    /* slope k1 + 3 k3 y + 5 k5 y^2 > 0 for all y = x^2 >= 0 */
+    const bool rises = k[0] > 0 && k[2] >= 0 && (k[1] >= 0 || 9 * k[1] * k[1] < 20 * k[0] * k[2]);
+    if (!rises && (k[0] != 0 || k[1] != 0 || k[2] != 0))
+        return yaml_fail(r, value,
+                         "the torque k1 x + k3 x^3 + k5 x^5 must rise with the deflection: k1 > 0, k5 >= 0 and "
+                         "k3 >= 0 or 9 k3^2 < 20 k1 k5");
+    spring->stiffness = k[0], spring->cubic = k[1], spring->quintic = k[2];
+    return ARNE_OK;
+}
+
 static arne_status read_elastic(yaml_reader *r, const yaml_node_t *node, void *into)
 {
     static const yaml_field table[] = {
-        {"stiffness", yaml_not_negative, offsetof(arne_elastic, stiffness)},
+        {"stiffness", read_stiffness, 0},
         {"damping", yaml_not_negative, offsetof(arne_elastic, damping)},
     };
     return yaml_mapping(r, node, table, COUNT(table), into);
@@ -235,6 +260,17 @@ static arne_status refuse_keys(yaml_reader *r, const yaml_node_t *node, yaml_fra
     return ARNE_OK;
 }
 
+/* dimensions that are symbols keep their names */
+static void name_dimensions(yaml_reader *r, const yaml_node_t *node, arne_joint_description *j)
+{
+    static const char *const keys[6] = {"gamma", "b", "alpha", "a", "theta", "d"};
+    for (int k = 0; k < 6; k++) {
+        const yaml_node_t *value = yaml_find(r, node, keys[k]);
+        if (value && value->type == YAML_SCALAR_NODE)
+            expr_one_name((const char *)value->data.scalar.value, j->dh_names[k], sizeof j->dh_names[k]);
+    }
+}
+
 static arne_status set_frames(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, const joint_text *text,
                               arne_joint_description *j)
 {
@@ -244,6 +280,7 @@ static arne_status set_frames(yaml_reader *r, const yaml_node_t *node, yaml_fram
     case FRAMES_MDH:
         memcpy(j->dh, dh, sizeof j->dh);
         j->before = arne_pose_mdh(dh);
+        name_dimensions(r, node, j);
         break;
     case FRAMES_UNTOLD:
     case FRAMES_URDF:

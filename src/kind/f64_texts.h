@@ -4,6 +4,7 @@
 #ifndef KIND_F64_TEXTS_H
 #define KIND_F64_TEXTS_H
 
+#include "algo/ejnea.h"
 #include "algo/texts.h"
 #include "arne/dynamics.h"
 
@@ -24,7 +25,8 @@
     X(velocity)                                                                                                                  \
     X(jacobian)                                                                                                                  \
     X(star)                                                                                                                      \
-    X(coriolis_matrix)
+    X(coriolis_matrix)                                                                                                           \
+    X(ejnea)
 
 #define F64_TEXT_FIELD(f) __typeof__(text_##f) *f;
 typedef struct {

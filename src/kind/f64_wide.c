@@ -4,3 +4,4 @@
 #define KIND f64
 #define KIND_SUFFIX _wide
 #include "kind/texts.inc"
+#include "algo/ejnea.c"

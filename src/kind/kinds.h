@@ -31,6 +31,7 @@ gradient_run_fn gradient_run_jet2, gradient_run_jet4, gradient_run_jet8;
 /* series.inc */
 size_t series_bytes_tay4(int n);
 void series_id_tay4(const robot *r, void *memory, const double *q, double *tau);
+void series_friction_tay4(const robot *r, void *memory, const double *qd, int rows, double *tau);
 void series_mass_rate_tay4(const robot *r, void *memory, const double *q, const double *qd, const double *x, double *y);
 
 /* dynamics.c: arne_fd for one state, in memory of fd_bytes; is the answer of the articulated bodies with these H in doubt? */

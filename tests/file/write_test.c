@@ -70,7 +70,7 @@ static void enrich(arne_description *d)
         if (below(2)) j->limits.acceleration = positive();
         if (below(2)) j->motor = (arne_motor){positive(), 100 * any(), positive(), positive(), positive(), positive(), 0, NULL};
         if (below(2)) j->friction.static_ = positive(), j->friction.stribeck_velocity = positive();
-        if (below(2)) j->elastic = (arne_elastic){1000 * positive(), positive()};
+        if (below(2)) j->elastic = (arne_elastic){1000 * positive(), positive(), below(2) * positive(), below(2) * positive()};
         if (below(2)) continue;
         j->friction.npoint = 3;
         j->friction.points = calloc(3, sizeof *j->friction.points);
@@ -168,7 +168,7 @@ static void same_joint(const arne_joint_description *a, const arne_joint_descrip
     near_all("limits", 5, (const double *)&a->limits, (const double *)&b->limits);
     near_all("motor", 6, (const double *)&a->motor, (const double *)&b->motor);
     near_all("friction", 5, (const double *)&a->friction, (const double *)&b->friction);
-    near_all("elastic", 2, (const double *)&a->elastic, (const double *)&b->elastic);
+    near_all("elastic", 4, (const double *)&a->elastic, (const double *)&b->elastic);
     assert_int_equal(a->friction.npoint, b->friction.npoint);
     for (int k = 0; k < a->friction.npoint; k++) near_all("points", 2, a->friction.points[k], b->friction.points[k]);
 }

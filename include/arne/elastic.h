@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * elastic.h - robots whose joints are springs between motor and link [002].
+ *
+ *     M(q) qdd + c(q,qd) + g(q) + link friction - J'w = tau_e            links   [002 eq. 4a]
+ *     B thetadd + motor friction + tau_e = tau                           motors  [002 eq. 4b]
+ *     tau_e = spring(theta - q) + damping (thetad - qd)
+ *
+ * theta is the motor position behind the gear (in units of the joint), B the rotor inertia times gear squared. Motors are not
+ * coupled with one another; rotor inertia acts on the motor side only. Every joint needs a stiffness (robot file:
+ * elastic: {stiffness: ...}) and a rotor inertia. */
+#ifndef ARNE_ELASTIC_H
+#define ARNE_ELASTIC_H
+
+#include "arne/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Scratch memory of one thread; after arne_flex_new nothing allocates. */
+typedef struct arne_flex arne_flex;
+
+/* ARNE_BAD_VALUE names the joint that has no stiffness or no rotor inertia and says how to give it. */
+arne_status arne_flex_new(const arne_model *m, arne_flex **out, arne_error *error);
+void arne_flex_free(arne_flex *f);
+/* The link side: the same robot without rotors and without motor friction, its own memory. Gravity, payloads, wrenches and the
+ * rigid switch (no friction on either side) are set here and count for everything below. */
+arne_data *arne_flex_links(arne_flex *f);
+const double *arne_flex_rotors(const arne_flex *f);    /* B, dof */
+const double *arne_flex_stiffness(const arne_flex *f); /* at rest, dof */
+
+/* Variable stiffness: linear springs K > 0 in place of those of the robot file, and the first two time derivatives of K, from
+ * now on (dof each; dK, ddK may be NULL: zero). K NULL: the springs of the file again. */
+void arne_flex_set_stiffness(arne_flex *f, const double *K, const double *dK, const double *ddK);
+
+/* Wrenches of arne_flex_links change in time: first and second derivatives, in the axes the wrench is given in, as many as
+ * wrenches. NULL: constant. Caller's arrays, must stay. */
+void arne_flex_set_wrench_rates(arne_flex *f, const arne_wrench *rate, const arne_wrench *acceleration);
+
+/* Inverse dynamics [002 eq. 17-45, ERRATA 3.2]: q is 5 x dof (q, qd, qdd, qddd, qdddd). Outputs of dof; each may be NULL.
+ * Exact without damping of the springs; with it theta is right up to the third power of damping/stiffness (doc/elastic.md). */
+typedef struct {
+    double *tau_e, *dtau_e, *ddtau_e;
+    double *theta, *dtheta, *ddtheta;
+    double *tau;
+} arne_flex_torques;
+void arne_flex_id(arne_flex *f, const double *q, const arne_flex_torques *out);        /* the explicit recursion */
+void arne_flex_id_taylor(arne_flex *f, const double *q, const arne_flex_torques *out); /* Taylor numbers of arne_id */
+
+/* Elastic torque from both positions and velocities. */
+void arne_flex_spring(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *tau_e);
+/* Forward dynamics: link and motor accelerations. Returns as arne_fd. */
+int arne_flex_fd(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, const double *tau,
+                 double *qdd, double *thetadd);
+/* Motor positions and torques that hold the links still at q. */
+void arne_flex_rest(arne_flex *f, const double *q, double *theta, double *tau);
+/* potential: gravity and springs */
+void arne_flex_energy(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *kinetic,
+                      double *potential);
+
+/* Feedback linearization [002 eq. 12-15, 45-52, ERRATA 3.3]: qdd and qddd that the state has, from links and motors, then the
+ * torque that makes qdddd = v. One inertia matrix, one factorization. qdd, qddd: outputs of dof (may be NULL). Returns as
+ * arne_fd. */
+int arne_flex_state(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *qdd,
+                    double *qddd);
+int arne_flex_linearize(arne_flex *f, const double *q, const double *qd, const double *qdd, const double *qddd, const double *v,
+                        double *tau);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

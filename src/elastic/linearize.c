@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * linearize.c - feedback linearization of elastic joints: the accelerations and jerks a state has, and the torque that gives the
+ * fourth derivative asked for [002 section IV, ERRATA 3.3].
+ *
+ * One inertia matrix and one factorization for both systems; damping of the springs is left out of the rates (doc/elastic.md). */
+#include <string.h>
+
+#include "elastic/flex.h"
+#include "kind/f64_texts.h"
+#include "kind/kinds.h"
+
+int arne_flex_state(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *qdd,
+                    double *qddd)
+{
+    const int n = f->n;
+    const size_t bytes = (size_t)n * sizeof(double);
+    double *x = f->q;
+    arne_mass(f->links, q, f->mass); /* [002 eq. 46] */
+    const int singular = arne_factor(f->links, f->mass);
+    if (singular >= 0) {
+        if (qdd) memset(qdd, 0, bytes);
+        if (qddd) memset(qddd, 0, bytes);
+        return singular;
+    }
+    memcpy(x, q, bytes);
+    memcpy(x + n, qd, bytes);
+    double *a = x + 2 * n, *jerk = x + 3 * n;
+    /* M qdd = tau_e - n(q, qd)                                                    [002 eq. 47, 49, 51] */
+    arne_flex_spring(f, q, qd, theta, thetad, a);
+    arne_bias(f->links, q, qd, f->row);
+    for (int i = 0; i < n; i++) a[i] -= f->row[i];
+    arne_solve(f->links, f->mass, a);
+    if (qddd) {
+        /* M qddd = tau_e' - EJNEA3*(q, qd, qdd, 0)                                [002 eq. 48, 50, 52, ERRATA 3.1] */
+        memset(jerk, 0, bytes);
+        data_text(f->links)->ejnea(data_robot(f->links), data_work(f->links), f->state, 1, x, f->rate, NULL, f->tau);
+        flex_link_friction(f, x + n, 2, f->tau);
+        for (int i = 0; i < n; i++) jerk[i] = spring_rate(&f->spring[i], theta[i] - q[i], thetad[i] - qd[i]) - f->tau[n + i];
+        arne_solve(f->links, f->mass, jerk);
+        memcpy(qddd, jerk, bytes);
+    }
+    if (qdd) memcpy(qdd, a, bytes);
+    return -1;
+}
+
+int arne_flex_linearize(arne_flex *f, const double *q, const double *qd, const double *qdd, const double *qddd, const double *v,
+                        double *tau)
+{
+    /* tau = EJNEA(q, qd, qdd, qddd, v)                                            [002 eq. 45, ERRATA 3.1] */
+    const double *const row[5] = {q, qd, qdd, qddd, v};
+    for (int k = 0; k < 5; k++) memmove(f->q + k * f->n, row[k], (size_t)f->n * sizeof *tau);
+    const arne_flex_torques out = {.tau = tau};
+    arne_flex_id(f, f->q, &out);
+    return -1;
+}

@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * elastic_test.c - robots with elastic joints: stored answers, the explicit recursion against Taylor series, wrenches that
+ * change, forward and inverse, energy, stiff springs, the experiment of [002 section V]. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arne/derive.h"
+#include "arne/elastic.h"
+#include "arne/trajectory.h"
+#include "support/oracle.h"
+#include "support/subject.h"
+
+/* stored answers, 17 digits printed */
+static const double STORED = 1e-9;
+/* two ways of computing the same derivative, beside the largest of its kind */
+static const double TOLERANCE = 1e-10;
+
+enum { N = MOST_DOF, ROWS = 5, RANDOM_ROBOTS = 2000 };
+
+typedef struct {
+    double tau_e[N], dtau_e[N], ddtau_e[N], theta[N], dtheta[N], ddtheta[N], tau[N];
+} answer;
+
+static arne_flex_torques into(answer *a)
+{
+    return (arne_flex_torques){a->tau_e, a->dtau_e, a->ddtau_e, a->theta, a->dtheta, a->ddtheta, a->tau};
+}
+
+static arne_flex *flex_of(const arne_model *m)
+{
+    arne_flex *f = NULL;
+    arne_error error;
+    if (arne_flex_new(m, &f, &error) != ARNE_OK) fail_msg("%s", error.message);
+    return f;
+}
+
+/* ---- stored answers ---- */
+
+static arne_model *stored_robot(const cJSON *file)
+{
+    const cJSON *robot = oracle_field(file, "robot");
+    arne_description *d = oracle_dh_description(robot);
+    double K[ORACLE_JOINTS];
+    oracle_numbers(robot, "stiffness", (int)d->njoint, K);
+    for (size_t i = 0; i < d->njoint; i++) d->joints[i].elastic.stiffness = K[i];
+    arne_model *m = NULL;
+    arne_error error;
+    if (arne_model_build(d, NULL, &m, &error) != ARNE_OK) fail_msg("%s", error.message);
+    arne_description_free(d);
+    return m;
+}
+
+static void stored_motion(const cJSON *one, int n, double *q)
+{
+    static const char *const field[ROWS] = {"q", "q1", "q2", "q3", "q4"};
+    for (int k = 0; k < ROWS; k++) oracle_numbers(one, field[k], n, q + k * n);
+}
+
+static void stored_close(const cJSON *one, const char *field, const double *got, int n)
+{
+    double want[ORACLE_JOINTS];
+    if (!cJSON_GetObjectItem(one, field)) return;
+    oracle_numbers(one, field, n, want);
+    oracle_close(field, got, want, n, STORED);
+}
+
+static void stored_answers_are_met(void **state)
+{
+    (void)state;
+    static const char *const ending[] = {".elastic.json", ".experiment.json"};
+    int cases = 0;
+    for (int e = 0; e < 2; e++) {
+        const oracle_names names = oracle_list(ARNE_TEST_DATA "/seeds012", ending[e]);
+        for (int k = 0; k < names.count; k++) {
+            char path[512];
+            snprintf(path, sizeof path, "%s/seeds012/%s%s", ARNE_TEST_DATA, names.name[k], ending[e]);
+            cJSON *file = oracle_load(path);
+            arne_model *m = stored_robot(file);
+            arne_flex *f = flex_of(m);
+            const int n = arne_model_dof(m);
+            const cJSON *one;
+            cJSON_ArrayForEach(one, oracle_field(file, "cases"))
+            {
+                double q[ROWS * ORACLE_JOINTS];
+                answer a;
+                const arne_flex_torques to = into(&a);
+                stored_motion(one, n, q);
+                for (int taylor = 0; taylor < 2; taylor++) {
+                    (taylor ? arne_flex_id_taylor : arne_flex_id)(f, q, &to);
+                    stored_close(one, "tau_e", a.tau_e, n);
+                    stored_close(one, "dtau_e", a.dtau_e, n);
+                    stored_close(one, "ddtau_e", a.ddtau_e, n);
+                    stored_close(one, "theta_m", a.theta, n);
+                    stored_close(one, "dtheta_m", a.dtheta, n);
+                    stored_close(one, "ddtheta_m", a.ddtheta, n);
+                    stored_close(one, "tau", a.tau, n);
+                }
+                cases++;
+            }
+            arne_flex_free(f);
+            arne_model_free(m);
+            cJSON_Delete(file);
+        }
+    }
+    assert_true(cases > 100);
+}
+
+/* Section V of 002 as ERRATA 3.5 records it: 401 samples of a degree 7 motion of the KUKA LWR, largest values of each joint. */
+static void the_experiment_has_its_recorded_maxima(void **state)
+{
+    (void)state;
+    enum { LWR = 7, SAMPLES = 401 };
+    static const char *const field[3] = {"deflection_deg", "tau", "difference"};
+    cJSON *file = oracle_load(ARNE_TEST_DATA "/seeds012/kuka_lwr_7R.experiment.json");
+    const cJSON *maxima = oracle_field(file, "maxima");
+    arne_model *m = stored_robot(file);
+    arne_data *rigid = arne_data_new(m);
+    arne_flex *f = flex_of(m);
+    const double degree = acos(-1) / 180;
+    double start[LWR], end[LWR], q[ROWS * LWR], tau[LWR], most[3][LWR] = {{0}};
+    oracle_numbers(file, "start_deg", LWR, start);
+    oracle_numbers(file, "displacement_deg", LWR, end);
+    for (int i = 0; i < LWR; i++) start[i] *= degree, end[i] = start[i] + end[i] * degree;
+    arne_trajectory *s = NULL;
+    arne_error error;
+    assert_int_equal(arne_trajectory_rest_to_rest(LWR, 7, 0, 4, start, end, &s, &error), ARNE_OK);
+    for (int k = 0; k < SAMPLES; k++) {
+        answer a;
+        const arne_flex_torques to = into(&a);
+        arne_trajectory_at(s, 4.0 * k / (SAMPLES - 1), 4, q);
+        arne_flex_id(f, q, &to);
+        arne_id(rigid, q, q + LWR, q + 2 * LWR, tau);
+        for (int i = 0; i < LWR; i++) {
+            most[0][i] = fmax(most[0][i], fabs(a.theta[i] - q[i]) / degree);
+            most[1][i] = fmax(most[1][i], fabs(a.tau[i]));
+            most[2][i] = fmax(most[2][i], fabs(a.tau[i] - tau[i]));
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        double want[LWR];
+        oracle_numbers(maxima, field[k], LWR, want);
+        oracle_close(field[k], most[k], want, LWR, STORED);
+    }
+    /* "as large as 3 deg" [002 section V] */
+    assert_true(most[0][1] > 3.06 && most[0][1] < 3.08);
+    arne_trajectory_free(s);
+    arne_flex_free(f);
+    arne_data_free(rigid);
+    arne_model_free(m);
+    cJSON_Delete(file);
+}
+
+/* ---- laws on random trees ---- */
+
+enum { LINEAR_SPRINGS, POLYNOMIAL_SPRINGS };
+
+/* A random tree with a spring in every joint. */
+static subject sprung(int seed, unsigned parts, int springs)
+{
+    arne_description *d = random_robot_with((unsigned)seed, parts);
+    random_stream r = {(uint64_t)seed + 77};
+    for (size_t i = 0; i < d->njoint; i++) {
+        arne_joint_description *j = &d->joints[i];
+        if (!(j->motor.inertia > 0)) j->motor.inertia = random_between(&r, 0.1, 2) / (j->motor.gear * j->motor.gear);
+        j->elastic.stiffness = random_between(&r, 50, 5000);
+        if (springs == POLYNOMIAL_SPRINGS) {
+            j->elastic.cubic = random_between(&r, 0, 1e5);
+            j->elastic.quintic = random_between(&r, 0, 1e6);
+        }
+    }
+    return subject_of(d);
+}
+
+static void random_motion(subject *s, double *q)
+{
+    static const double size[ROWS] = {3, 2, 4, 10, 50};
+    for (int k = 0; k < ROWS; k++) random_vector(&s->r, s->n, size[k], q + k * s->n);
+}
+
+enum { WRENCHES = 3 };
+/* one in each frame, on any link */
+static void random_wrenches(subject *s, arne_wrench w[3][WRENCHES])
+{
+    for (int e = 0; e < WRENCHES; e++) {
+        const int at = random_below(&s->r, s->nlink);
+        for (int d = 0; d < 3; d++) {
+            w[d][e] = (arne_wrench){.link = at, .frame = (arne_frame)e};
+            random_vector(&s->r, 3, 30, w[d][e].force);
+            random_vector(&s->r, 3, 10, w[d][e].moment);
+        }
+        if (e != ARNE_WORLD) random_vector(&s->r, 3, 0.3, w[0][e].point);
+    }
+}
+
+static double scale_of(const subject *s, const double *q, const double *x)
+{
+    /* a torque may vanish where the joint carries a lot */
+    motion at;
+    memcpy(at.q, q, (size_t)s->n * sizeof *q);
+    memcpy(at.qd, q + s->n, (size_t)s->n * sizeof *q);
+    memcpy(at.qdd, q + 2 * s->n, (size_t)s->n * sizeof *q);
+    return fmax(largest(s->n, x), carried(s, &at));
+}
+
+static void the_recursion_equals_taylor_series_on_trees(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < RANDOM_ROBOTS; seed++) {
+        const bool rubs = seed % 3 == 0;
+        subject s = sprung(seed, rubs ? RANDOM_MOTORS | RANDOM_FRICTION | RANDOM_LAWS : RANDOM_RIGID,
+                           seed % 5 == 1 ? POLYNOMIAL_SPRINGS : LINEAR_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        double q[ROWS * N], scale;
+        arne_wrench w[3][WRENCHES];
+        answer a, b;
+        const arne_flex_torques to_a = into(&a), to_b = into(&b);
+        random_motion(&s, q);
+        if (seed % 2) {
+            random_wrenches(&s, w);
+            arne_set_wrenches(arne_flex_links(f), w[0], WRENCHES);
+            if (seed % 4 == 1) arne_flex_set_wrench_rates(f, w[1], seed % 8 == 1 ? w[2] : NULL);
+        }
+        arne_flex_id(f, q, &to_a);
+        arne_flex_id_taylor(f, q, &to_b);
+        scale = scale_of(&s, q, b.tau_e);
+        expect_near(&s, "tau_e", s.n, a.tau_e, b.tau_e, TOLERANCE, scale);
+        /* a velocity of 3 turns a torque by 3 times its size in a second, an acceleration of 10 by 10 in a second and more */
+        expect_near(&s, "tau_e'", s.n, a.dtau_e, b.dtau_e, TOLERANCE, fmax(10 * scale, largest(s.n, b.dtau_e)));
+        expect_near(&s, "tau_e''", s.n, a.ddtau_e, b.ddtau_e, TOLERANCE, fmax(100 * scale, largest(s.n, b.ddtau_e)));
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+/* Along a motion, derivatives of tau_e are differences of tau_e: a judge that shares nothing with either way. Velocity and
+ * acceleration of the world's origin beside a link enter through wrenches in the frame WORLD. */
+static void derivatives_are_differences_along_a_motion(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 60; seed++) {
+        subject s = sprung(seed, RANDOM_RIGID, LINEAR_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        const double h = 1e-4;
+        double q[ROWS * N], at[ROWS * N], tau[3][N], want[N];
+        arne_wrench w[3][WRENCHES], now[WRENCHES];
+        answer a;
+        const arne_flex_torques to = into(&a);
+        random_motion(&s, q);
+        random_wrenches(&s, w);
+        for (int step = 0; step < 3; step++) {
+            const double t = (step - 1) * h;
+            for (int i = 0; i < s.n; i++)
+                for (int k = 0; k < ROWS; k++) {
+                    double x = 0, term = 1;
+                    for (int j = k; j < ROWS; j++) x += q[j * s.n + i] * term, term *= t / (j - k + 1);
+                    at[k * s.n + i] = x;
+                }
+            for (int e = 0; e < WRENCHES; e++) {
+                now[e] = w[0][e];
+                for (int c = 0; c < 3; c++) {
+                    now[e].force[c] += t * (w[1][e].force[c] + t / 2 * w[2][e].force[c]);
+                    now[e].moment[c] += t * (w[1][e].moment[c] + t / 2 * w[2][e].moment[c]);
+                }
+            }
+            arne_set_wrenches(arne_flex_links(f), now, WRENCHES);
+            arne_flex_set_wrench_rates(f, w[1], w[2]);
+            arne_flex_id(f, at, &to);
+            memcpy(tau[step], a.tau_e, sizeof tau[step]);
+        }
+        arne_set_wrenches(arne_flex_links(f), w[0], WRENCHES);
+        arne_flex_id(f, q, &to);
+        const double scale = scale_of(&s, q, a.tau_e);
+        /* errors h^2 times the next two derivatives over 6 and 12, and rounding over h and h^2 */
+        for (int i = 0; i < s.n; i++) want[i] = (tau[2][i] - tau[0][i]) / (2 * h);
+        expect_near(&s, "tau_e' by differences", s.n, a.dtau_e, want, 1e-5, fmax(100 * scale, largest(s.n, want)));
+        for (int i = 0; i < s.n; i++) want[i] = (tau[2][i] - 2 * tau[1][i] + tau[0][i]) / (h * h);
+        expect_near(&s, "tau_e'' by differences", s.n, a.ddtau_e, want, 1e-5, fmax(1000 * scale, largest(s.n, want)));
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+/* Without rotors and motor friction tau_e is what rigid joints need; a stiff spring adds rotors and nothing else. */
+static void stiff_springs_give_the_rigid_torque(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 60; seed++) {
+        subject s = sprung(seed, RANDOM_MOTORS | RANDOM_FRICTION, LINEAR_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        double q[ROWS * N], rigid[N], K[N], last = INFINITY;
+        answer a;
+        const arne_flex_torques to = into(&a);
+        random_motion(&s, q);
+        arne_id(s.data, q, q + s.n, q + 2 * s.n, rigid);
+        const double scale = scale_of(&s, q, rigid);
+        for (double stiff = 1e6; stiff < 1e13; stiff *= 100) {
+            double off = 0;
+            for (int i = 0; i < s.n; i++) K[i] = stiff;
+            arne_flex_set_stiffness(f, K, NULL, NULL);
+            arne_flex_id(f, q, &to);
+            for (int i = 0; i < s.n; i++) off = fmax(off, fabs(a.tau[i] - rigid[i]));
+            /* B/K tau_e'' + friction of theta' - q' = tau_e'/K: a hundred times stiffer, a hundred times nearer */
+            if (!(off <= last / 50 || off <= 1e-12 * scale))
+                fail_msg("seed %d, K = %g: off by %g after %g", seed, stiff, off, last);
+            last = off;
+        }
+        assert_true(last <= 1e-8 * scale);
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+/* fd of the state and torque that id gives is the motion again; spring gives tau_e back; with damping too. */
+static void forward_inverts_inverse(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 300; seed++) {
+        subject s = sprung(seed, RANDOM_MOTORS | RANDOM_FRICTION | RANDOM_LAWS, seed % 2 ? POLYNOMIAL_SPRINGS : LINEAR_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        double q[ROWS * N], qdd[N], thetadd[N], tau_e[N], K[N], dK[N], ddK[N];
+        answer a;
+        const arne_flex_torques to = into(&a);
+        random_motion(&s, q);
+        if (seed % 3 == 0) {
+            for (int i = 0; i < s.n; i++) K[i] = random_between(&s.r, 100, 1000);
+            random_vector(&s.r, s.n, 100, dK);
+            random_vector(&s.r, s.n, 1000, ddK);
+            arne_flex_set_stiffness(f, K, dK, ddK);
+        }
+        arne_flex_id(f, q, &to);
+        arne_flex_spring(f, q, q + s.n, a.theta, a.dtheta, tau_e);
+        expect_near(&s, "spring(id)", s.n, tau_e, a.tau_e, TOLERANCE, scale_of(&s, q, a.tau_e));
+        assert_int_equal(arne_flex_fd(f, q, q + s.n, a.theta, a.dtheta, a.tau, qdd, thetadd), -1);
+        /* conditioning of M */
+        expect_near(&s, "fd(id) of the links", s.n, qdd, q + 2 * s.n, 1e-6, 1 + largest(s.n, q + 2 * s.n));
+        expect_near(&s, "fd(id) of the motors", s.n, thetadd, a.ddtheta, 1e-9, scale_of(&s, q, a.tau) + largest(s.n, a.ddtheta));
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+/* ---- springs ---- */
+
+/* theta(t) of a spring by bisection of the law itself at three times: its differences are theta' and theta''. */
+static double deflection(const double k[3], double tau)
+{
+    double low = -10, high = 10;
+    for (int i = 0; i < 200; i++) {
+        const double x = (low + high) / 2;
+        (k[0] * x + k[1] * x * x * x + k[2] * x * x * x * x * x < tau ? &low : &high)[0] = x;
+    }
+    return (low + high) / 2;
+}
+
+static void nonlinear_and_variable_springs_follow_their_law(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 40; seed++) {
+        subject s = sprung(seed, RANDOM_RIGID, POLYNOMIAL_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        double q[ROWS * N], K[N], dK[N], ddK[N];
+        const double h = 1e-4;
+        answer a;
+        const arne_flex_torques to = into(&a);
+        const bool moved = seed % 2;
+        random_motion(&s, q);
+        for (int i = 0; i < s.n; i++) K[i] = random_between(&s.r, 100, 1000);
+        random_vector(&s.r, s.n, 500, dK);
+        random_vector(&s.r, s.n, 5000, ddK);
+        if (moved) arne_flex_set_stiffness(f, K, dK, ddK);
+        arne_flex_id(f, q, &to);
+        for (int i = 0; i < s.n; i++) {
+            const arne_elastic *e = arne_joint_elastic(s.m, i);
+            double x[3];
+            for (int step = 0; step < 3; step++) {
+                const double t = (step - 1) * h;
+                const double k[3] = {moved ? K[i] + t * (dK[i] + t / 2 * ddK[i]) : e->stiffness, moved ? 0 : e->cubic,
+                                     moved ? 0 : e->quintic};
+                x[step] = deflection(k, a.tau_e[i] + t * (a.dtau_e[i] + t / 2 * a.ddtau_e[i]));
+            }
+            const double want[3] = {x[1], (x[2] - x[0]) / (2 * h), (x[2] - 2 * x[1] + x[0]) / (h * h)};
+            const double got[3] = {a.theta[i] - q[i], a.dtheta[i] - q[s.n + i], a.ddtheta[i] - q[2 * s.n + i]};
+            /* rounding of x over h^2, and h^2 times higher derivatives: torques change by their size in 1/10 s */
+            const double size = 1 + fabs(want[0]) + fabs(want[1]) / 10 + fabs(want[2]) / 100;
+            const double allowed[3] = {1e-12 * size, 1e-4 * size, 1e-3 * (100 * size)};
+            for (int d = 0; d < 3; d++)
+                if (!(fabs(got[d] - want[d]) <= allowed[d]))
+                    fail_msg("seed %d, joint %d, derivative %d of the deflection: %.12g, not %.12g", seed, i, d, got[d], want[d]);
+        }
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+/* Power of the motors is the change of energy, up to what dampers and friction take; here there are none. */
+static void energy_changes_by_the_power_of_the_motors(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 100; seed++) {
+        subject s = sprung(seed, RANDOM_RIGID, seed % 2 ? POLYNOMIAL_SPRINGS : LINEAR_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        double x[4][N], tau[N], qdd[N], thetadd[N], energy[2];
+        const double h = 1e-6;
+        random_vector(&s.r, s.n, 3, x[0]);
+        random_vector(&s.r, s.n, 2, x[1]);
+        random_vector(&s.r, s.n, 0.05, x[2]);
+        for (int i = 0; i < s.n; i++) x[2][i] += x[0][i];
+        random_vector(&s.r, s.n, 2, x[3]);
+        random_vector(&s.r, s.n, 30, tau);
+        assert_int_equal(arne_flex_fd(f, x[0], x[1], x[2], x[3], tau, qdd, thetadd), -1);
+        double power = 0, size = 0;
+        for (int i = 0; i < s.n; i++) power += tau[i] * x[3][i], size += fabs(tau[i] * x[3][i]);
+        for (int side = 0; side < 2; side++) {
+            double y[4][N], T, U;
+            const double t = side ? h : -h;
+            for (int i = 0; i < s.n; i++) {
+                y[0][i] = x[0][i] + t * (x[1][i] + t / 2 * qdd[i]);
+                y[1][i] = x[1][i] + t * qdd[i];
+                y[2][i] = x[2][i] + t * (x[3][i] + t / 2 * thetadd[i]);
+                y[3][i] = x[3][i] + t * thetadd[i];
+            }
+            arne_flex_energy(f, y[0], y[1], y[2], y[3], &T, &U);
+            energy[side] = T + U;
+            size += 1e-4 * (fabs(T) + fabs(U));
+        }
+        /* rounding of the energy over h is 1e-16/1e-6 of it */
+        const double got = (energy[1] - energy[0]) / (2 * h);
+        if (!(fabs(got - power) <= 1e-5 * size + 1e-4)) fail_msg("seed %d: dE/dt = %.12g, power %.12g", seed, got, power);
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+static void at_rest_nothing_moves(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 100; seed++) {
+        subject s = sprung(seed, RANDOM_MOTORS | RANDOM_FRICTION, seed % 2 ? POLYNOMIAL_SPRINGS : LINEAR_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        double q[N], zero[N] = {0}, theta[N], tau[N], qdd[N], thetadd[N];
+        random_vector(&s.r, s.n, 3, q);
+        arne_flex_rest(f, q, theta, tau);
+        assert_int_equal(arne_flex_fd(f, q, zero, theta, zero, tau, qdd, thetadd), -1);
+        expect_near(&s, "links at rest", s.n, qdd, zero, 1e-8, 1 + largest(s.n, tau));
+        expect_near(&s, "motors at rest", s.n, thetadd, zero, 1e-8, 1 + largest(s.n, tau));
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+/* ---- feedback linearization ---- */
+
+/* qdddd from the equations of motion: fd along the flow of the state under this torque, differentiated twice. */
+static void the_linearizing_torque_gives_the_fourth_derivative(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < 150; seed++) {
+        subject s = sprung(seed, seed % 2 ? RANDOM_MOTORS | RANDOM_FRICTION : RANDOM_RIGID,
+                           seed % 3 ? POLYNOMIAL_SPRINGS : LINEAR_SPRINGS);
+        arne_flex *f = flex_of(s.m);
+        const int n = s.n;
+        double q[ROWS * N], x[2 * N], theta[N], thetad[N], qdd[N], qddd[N], v[N], tau[N], got[2 * N];
+        answer a;
+        const arne_flex_torques to = into(&a);
+        /* a state whose derivatives are known, by inverse dynamics */
+        random_motion(&s, q);
+        arne_flex_id(f, q, &to);
+        memcpy(theta, a.theta, sizeof theta);
+        memcpy(thetad, a.dtheta, sizeof thetad);
+        assert_int_equal(arne_flex_state(f, q, q + n, theta, thetad, qdd, qddd), -1);
+        expect_near(&s, "qdd of the state", n, qdd, q + 2 * n, 1e-6, 1 + largest(n, q + 2 * n));
+        expect_near(&s, "qddd of the state", n, qddd, q + 3 * n, 1e-5, 1 + largest(n, q + 3 * n));
+        random_vector(&s.r, n, 20, v);
+        arne_flex_linearize(f, q, q + n, qdd, qddd, v, tau);
+        /* the motors' answer, then qddd a moment before and after: its difference is qdddd */
+        assert_int_equal(arne_flex_fd(f, q, q + n, theta, thetad, tau, x, x + n), -1);
+        const double h = 1e-5;
+        for (int side = 0; side < 2; side++) {
+            const double t = side ? h : -h;
+            double y[4][N];
+            for (int i = 0; i < n; i++) {
+                y[0][i] = q[i] + t * (q[n + i] + t / 2 * (x[i] + t / 3 * qddd[i]));
+                y[1][i] = q[n + i] + t * (x[i] + t / 2 * qddd[i]);
+                y[2][i] = theta[i] + t * (thetad[i] + t / 2 * x[n + i]);
+                y[3][i] = thetad[i] + t * x[n + i];
+            }
+            assert_int_equal(arne_flex_state(f, y[0], y[1], y[2], y[3], qdd, got + side * n), -1);
+        }
+        for (int i = 0; i < n; i++) got[i] = (got[n + i] - got[i]) / (2 * h);
+        expect_near(&s, "qdddd", n, got, v, 1e-3, 100 + largest(n, v) + largest(n, x + n));
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+}
+
+/* ---- damping, bad robots ---- */
+
+static arne_description *one_joint(double stiffness, double damping, double inertia)
+{
+    arne_description *d = arne_description_new("one");
+    arne_description_link(d, "base", 1);
+    arne_link_description *l = arne_description_link(d, "bar", 2);
+    l->body = (arne_body){.mass = 2, .com = {0.5, 0, 0}, .inertia = {0.01, 0, 0, 0.2, 0, 0.2}};
+    arne_joint_description *j = arne_description_joint(d, "hinge", 3, ARNE_REVOLUTE, "base", "bar");
+    j->axis[0] = 0, j->axis[1] = 1, j->axis[2] = 0;
+    j->motor.inertia = inertia;
+    j->elastic.stiffness = stiffness;
+    j->elastic.damping = damping;
+    return d;
+}
+
+/* A swing q = A sin(w t): x solves k x + d x' = tau_e(t). The exact one comes from integrating it along the swing. */
+static void damped_springs_are_right_to_the_order_they_promise(void **state)
+{
+    (void)state;
+    double off[2];
+    for (int half = 0; half < 2; half++) {
+        const double k = 800, d = half ? 2 : 4, w = 3, amplitude = 0.6;
+        arne_model *m = NULL;
+        arne_error error;
+        arne_description *description = one_joint(k, d, 0.3);
+        assert_int_equal(arne_model_build(description, NULL, &m, &error), ARNE_OK);
+        arne_description_free(description);
+        arne_flex *f = flex_of(m);
+        answer a;
+        const arne_flex_torques to = into(&a);
+        double x = 0, q[ROWS], spring;
+        const double h = 1e-4;
+        const int steps = 20000;
+        for (int step = 0; step <= steps; step++) {
+            /* x' = (tau_e - k x)/d, implicit trapezoid: tau_e at both ends */
+            const double t = step * h;
+            for (int r = 0; r < ROWS; r++) q[r] = amplitude * pow(w, r) * sin(w * t + r * acos(0));
+            const double before = a.tau_e[0];
+            arne_flex_id(f, q, &to);
+            if (step == 0) x = a.tau_e[0] / k;
+            if (step > 0) x = (x * (d / h - k / 2) + (before + a.tau_e[0]) / 2) / (d / h + k / 2);
+        }
+        off[half] = fabs(a.theta[0] - q[0] - x);
+        arne_flex_spring(f, q, q + 1, a.theta, a.dtheta, &spring);
+        assert_true(fabs(spring - a.tau_e[0]) <= 1e-12 * fabs(spring));
+        arne_flex_free(f);
+        arne_model_free(m);
+    }
+    /* what is left out is (d/k)^3 of the third derivative: half the damping, an eighth of it */
+    assert_true(off[0] > 0 && off[0] < 1e-6);
+    assert_true(off[1] < off[0] / 6);
+}
+
+static void robots_without_springs_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        double stiffness, damping, inertia;
+        const char *says;
+    } bad[] = {{0, 0, 1, "no stiffness"},
+               {-5, 0, 1, "negative stiffness"},
+               {5, 0, 0, "no rotor inertia"},
+               {5, -1, 1, "damping"},
+               {NAN, 0, 1, "stiffness"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        arne_description *d = one_joint(bad[k].stiffness, bad[k].damping, bad[k].inertia);
+        arne_model *m = NULL;
+        arne_flex *f = NULL;
+        arne_error error;
+        if (arne_model_build(d, NULL, &m, &error) == ARNE_OK) assert_int_equal(arne_flex_new(m, &f, &error), ARNE_BAD_VALUE);
+        assert_null(f);
+        assert_non_null(strstr(error.message, "hinge"));
+        assert_non_null(strstr(error.message, bad[k].says));
+        arne_model_free(m);
+        arne_description_free(d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stored_answers_are_met),
+        cmocka_unit_test(the_experiment_has_its_recorded_maxima),
+        cmocka_unit_test(the_recursion_equals_taylor_series_on_trees),
+        cmocka_unit_test(derivatives_are_differences_along_a_motion),
+        cmocka_unit_test(stiff_springs_give_the_rigid_torque),
+        cmocka_unit_test(forward_inverts_inverse),
+        cmocka_unit_test(nonlinear_and_variable_springs_follow_their_law),
+        cmocka_unit_test(energy_changes_by_the_power_of_the_motors),
+        cmocka_unit_test(at_rest_nothing_moves),
+        cmocka_unit_test(the_linearizing_torque_gives_the_fourth_derivative),
+        cmocka_unit_test(damped_springs_are_right_to_the_order_they_promise),
+        cmocka_unit_test(robots_without_springs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
