@@ -18,8 +18,11 @@ typedef struct {
     bool with_wrench; /* the wrench of the last link on the environment is an input at run time */
     bool given;       /* formulations: rotation matrices are given, as [004 section 8] counts */
     bool as_written;  /* count the text as it stands: no factoring, no balancing of sums */
-    const int *lean;  /* lean texts: per joint 1 third column of U, 2 pseudo inertia, 3 both; NULL: 3 */
-    int processors;   /* > 0: steps on that many processors */
+    /* lean texts: how each link is treated, a sum for inverse dynamics of 1 third column of U, 2 pseudo inertia, 4 in the axes
+     * before its joint turns, 8 a point mass takes MX or MY away, 16 one makes XX = YY, 32 its offset is the unit of length; the
+     * same times 256 for the bias, times 65536 for the inertia matrix (forward dynamics takes both). NULL: 1 + 2 */
+    const int *lean;
+    int processors; /* > 0: steps on that many processors */
 } arne_count_options;
 
 typedef struct {

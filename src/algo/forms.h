@@ -93,7 +93,6 @@ typedef union {
 typedef struct {
     mat3 *R;                  /* n: from link axes into the parent's, or the base's */
     const central_body *body; /* n: the caller's */
-    const int *lean;          /* n: how rne_lean.c treats a link, LEAN_..., or NULL: both */
     form_state *link;         /* n */
     ne_state *second;         /* n: strobing compares two runs */
     vec3 *force, *moment;     /* n */
@@ -115,13 +114,6 @@ EXPORT(form_turney), EXPORT(form_lagrange), EXPORT(form_recursive_lagrange), EXP
 /* mrnea.c, mrnea_literal.c: inertia matrix H and u' = c + g in one pass */
 void EXPORT(mrnea)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *H, num *u);
 void EXPORT(mrnea_literal)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *H, num *u);
-
-/* rne_lean.c: third column of U carried over, moment by the pseudo inertia */
-enum { LEAN_COLUMN = 1, LEAN_PSEUDO = 2 };
-/* rne_lean.c: inverse dynamics, its bias and forward dynamics with fewer operations; wrenches given in work */
-void EXPORT(id_lean)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *qdd, num *tau);
-void EXPORT(bias_lean)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, num *tau);
-void EXPORT(fd_lean)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *tau, num *qdd);
 
 /* strobe.c: inertia matrix; C[i][j][k] with c_i = sum over j, k of C_ijk qd_j qd_k */
 void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, const num *q, num *M);

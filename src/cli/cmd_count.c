@@ -9,11 +9,11 @@
 #include "cli/cli.h"
 #include "cli/out.h"
 
-static void print_names(void)
+static void print_names(FILE *to)
 {
-    printf("LIST names, with commas between them:");
-    for (int i = 0; arne_count_name(i); i++) printf(" %s", arne_count_name(i));
-    puts(".");
+    fputs("LIST names, with commas between them:", to);
+    for (int i = 0; arne_count_name(i); i++) fprintf(to, " %s", arne_count_name(i));
+    fputs(".\n", to);
 }
 
 static int unknown(const char *word, size_t length)
@@ -60,8 +60,20 @@ static arne_status count_one(const arne_data *d, const char *name, const arne_co
     snprintf(other, sizeof other, "%s-lean", name);
     if (!known(other, strlen(other))) return ARNE_OK;
     if (arne_count(d, other, o, &less)) return ARNE_NO_MEMORY;
-    if (less.mul + less.add < c->mul + c->add) *c = less;
+    if (less.mul + less.add + less.div < c->mul + c->add + c->div) *c = less;
     return ARNE_OK;
+}
+
+/* lean texts that no name of the list needs */
+static int not_wanted(const char *list)
+{
+    int how = REDUCE_NO_TORQUES | REDUCE_NO_BIAS | REDUCE_NO_MASS;
+    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
+        if (!strncmp(at, "id", 2)) how &= ~REDUCE_NO_TORQUES;
+        if (!strncmp(at, "bias", 4) || !strncmp(at, "fd", 2)) how &= ~REDUCE_NO_BIAS;
+        if (!strncmp(at, "mass", 4) || !strncmp(at, "fd", 2)) how &= ~REDUCE_NO_MASS;
+    }
+    return how;
 }
 
 static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool lean, bool json)
@@ -113,7 +125,8 @@ static int run(const arguments *a)
     arne_data *d = robot_data(&r);
     if (d && params_given == 0) {
         double error;
-        arne_data *reduced = robot_reduced(&r, d, o.general, &lean, &error);
+        const int how = (o.general ? REDUCE_GENERAL : 0) | (o.with_wrench ? REDUCE_WRENCH : 0) | not_wanted(list);
+        arne_data *reduced = robot_reduced(&r, d, how, &lean, &error);
         arne_data_free(d);
         d = reduced;
         o.lean = lean;

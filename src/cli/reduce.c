@@ -30,169 +30,138 @@ static double difference(arne_data *a, arne_data *b, int n, double *x)
     return worst / size;
 }
 
-/* Second moments along the axis of a revolute joint belong to both links it joins: they are moved to the inner one, so that the
- * pseudo inertia of the outer link has no zz and its moment costs less [ERRATA part two 2.3, items 2 and 3]. Torques stay the
- * same. */
-static void move_along_axis(const arne_model *m, const arne_base *base, int j, double *K)
-{
-    const int up = arne_joint_parent(m, j);
-    if (up < 0 || arne_joint_kind(m, j) != ARNE_REVOLUTE) return;
-    double *outer = K + ARNE_LINK_PARAMETERS * j, *inner = K + ARNE_LINK_PARAMETERS * up;
-    const double k = (outer[0] + outer[3] - outer[5]) / 2; /* Kzz = (XX + YY - ZZ)/2 */
-    const arne_base_frame *f = &base->frames[j];
-    double ca = cos(f->alpha), sa = sin(f->alpha), cg = cos(f->gamma), sg = sin(f->gamma);
-    if (fabs(ca) < 1e-15) ca = 0;
-    if (fabs(sa) < 1e-15) sa = 0;
-    const double z[3] = {sg * sa, -cg * sa, ca};
-    outer[0] -= k;
-    outer[3] -= k;
-    outer[5] = outer[0] + outer[3];
-    /* J = Tr(K) E - K with K = k z z' */
-    inner[0] += k * (1 - z[0] * z[0]);
-    inner[1] -= k * z[0] * z[1];
-    inner[2] -= k * z[0] * z[2];
-    inner[3] += k * (1 - z[1] * z[1]);
-    inner[4] -= k * z[1] * z[2];
-    inner[5] += k * (1 - z[2] * z[2]);
-}
-
-/* A joint origin belongs to both links, so a point mass may sit there on either. The one that takes away MX (or MY) of the inner
- * link goes to the outer one; the mass that this leaves at the inner link's own origin goes on to the link before [ERRATA part
- * two 2.3, item 3]. */
-static void offset_of(const arne_base_frame *f, double p[3])
-{
-    const double x = f->d, y = -f->r * sin(f->alpha), c = cos(f->gamma), s = sin(f->gamma);
-    p[0] = c * x - s * y;
-    p[1] = s * x + c * y;
-    p[2] = f->b + f->r * cos(f->alpha);
-    for (int k = 0; k < 3; k++)
-        if (fabs(p[k]) < 1e-15 * (fabs(f->d) + fabs(f->r) + fabs(f->b))) p[k] = 0;
-}
-
-static void add_point(double *K, double mass, const double p[3])
-{
-    const double pp = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
-    K[0] += mass * (pp - p[0] * p[0]);
-    K[1] -= mass * p[0] * p[1];
-    K[2] -= mass * p[0] * p[2];
-    K[3] += mass * (pp - p[1] * p[1]);
-    K[4] -= mass * p[1] * p[2];
-    K[5] += mass * (pp - p[2] * p[2]);
-    for (int k = 0; k < 3; k++) K[6 + k] += mass * p[k];
-    K[9] += mass;
-}
-
-static void move_point(const arne_model *m, const arne_base *base, int j, double *K)
-{
-    int child = -1;
-    for (int i = 0; i < base->dof; i++)
-        if (arne_joint_parent(m, i) == j) child = i;
-    if (child < 0 || arne_joint_kind(m, child) != ARNE_REVOLUTE || arne_joint_kind(m, j) != ARNE_REVOLUTE ||
-        !base->frames[child].dh)
-        return;
-    double p[3], *inner = K + ARNE_LINK_PARAMETERS * j;
-    offset_of(&base->frames[child], p);
-    const int k = p[0] != 0 && inner[6] != 0 ? 0 : 1;
-    if (p[k] == 0 || inner[6 + k] == 0) return;
-    const double mass = inner[6 + k] / p[k];
-    add_point(inner, -mass, p);
-    inner[6 + k] = 0;
-    K[ARNE_LINK_PARAMETERS * child + 9] += mass;
-    const int up = arne_joint_parent(m, j);
-    if (up < 0 || !base->frames[j].dh) return;
-    offset_of(&base->frames[j], p);
-    add_point(K + ARNE_LINK_PARAMETERS * up, inner[9], p);
-    inner[9] = 0;
-}
-
-/* How a link is treated: the lean bits of arne_count_options, and a point mass moved to the next origin. */
-enum { COLUMN = 1, PSEUDO = 2, POINT = 4, WAYS = 8, SEARCHED = 12 };
+/* Ways to treat a link, the bits of arne_count_options.lean. */
+enum { COLUMN = 1, PSEUDO = 2, BEFORE = 4, POINT = 8, ROUND = 16, UNIT = 32, WAY_BITS = 8, SEARCHED = 12 };
+enum { TORQUES, BIAS, MASS, USES }; /* what they are chosen for */
 
 typedef struct {
-    const robot *r;
-    arne_data *d;
-    const arne_base *base;
-    int n;
-    const double *K;        /* grouped */
-    double *trial;          /* 11 n */
-    int *way, *lean, *kept; /* n */
+    const arne_data *d;
+    int n, use;
+    bool wrench;
+    const int *allowed;     /* n: bits worth trying */
+    int *way, *kept, *lean; /* n: at hand, of the best so far, as arne_count takes them */
+    long best;
 } search;
 
-/* the parameters for the ways chosen, into d */
-static void apply(search *s)
+/* A point mass moves to the next origin only across its axis; axes before a joint help where the next joint turns on, where none
+ * follows, and on the second link, whose motion is simple there. */
+static int worth_trying(const arne_model *m, const arne_base *base, int j)
 {
-    memcpy(s->trial, s->K, (size_t)(ARNE_LINK_PARAMETERS * s->n) * sizeof *s->trial);
-    for (int j = s->n - 1; j > 0; j--)
-        if (s->way[j] & POINT) move_point(s->r->model, s->base, j, s->trial);
-    for (int j = s->n - 1; j > 0; j--)
-        if (s->way[j] & PSEUDO) move_along_axis(s->r->model, s->base, j, s->trial);
-    for (int j = 0; j < s->n; j++) s->lean[j] = s->way[j] & (COLUMN | PSEUDO);
-    arne_set_parameters(s->d, s->trial);
+    const int up = arne_joint_parent(m, j);
+    bool leaf = true;
+    int bits = COLUMN | PSEUDO | (up >= 0 && arne_joint_parent(m, up) < 0 ? BEFORE : 0);
+    for (int i = j + 1; i < base->dof; i++) {
+        const arne_base_frame *f = &base->frames[i];
+        if (arne_joint_parent(m, i) != j) continue;
+        leaf = false;
+        if (fabs(sin(f->alpha)) < 1e-12) bits |= BEFORE;
+        if (arne_joint_kind(m, i) == ARNE_REVOLUTE && (f->d != 0 || fabs(f->r * sin(f->alpha)) > 1e-12)) bits |= POINT | ROUND;
+    }
+    return leaf ? bits | BEFORE : bits;
 }
 
-/* operations of inverse dynamics; LONG_MAX: out of memory */
-static long cost(search *s)
+/* operations of the text; LONG_MAX: out of memory */
+static long cost(const search *s)
 {
+    static const char *const text[USES] = {"id-lean", "bias-lean", "mass-lean"};
     arne_operations c;
-    apply(s);
-    return arne_count(s->d, "id-lean", &(arne_count_options){.with_wrench = true, .lean = s->lean}, &c) ? LONG_MAX
-                                                                                                        : c.mul + c.add;
+    for (int j = 0; j < s->n; j++) s->lean[j] = s->way[j] << WAY_BITS * s->use;
+    const arne_count_options o = {.with_wrench = s->wrench, .lean = s->lean};
+    return arne_count(s->d, text[s->use], &o, &c) ? LONG_MAX : c.mul + c.add + c.div;
 }
 
-/* the cheapest way for every link, one at a time until nothing gets better; long robots take one way for all */
+/* the cheapest way for every link, one link at a time until nothing gets better, into kept if it is the best so far */
+static void descend(search *s, int unit)
+{
+    static const int masses[] = {0, POINT, ROUND};
+    for (int j = 0; j < s->n; j++) s->way[j] = (s->way[j] & ~UNIT) | (j == unit ? UNIT : 0);
+    long now = cost(s);
+    for (bool better = s->n <= SEARCHED; better;) {
+        better = false;
+        for (int j = s->n - 1; j >= 0; j--)
+            for (int k = 0; k < 3 * POINT; k++) {
+                const int old = s->way[j], way = (k & (COLUMN | PSEUDO | BEFORE)) | masses[k / POINT] | (old & UNIT);
+                if (way == old || way & ~(s->allowed[j] | UNIT) || (s->use == MASS && way & COLUMN)) continue;
+                s->way[j] = way;
+                const long c = cost(s);
+                if (c < now)
+                    now = c, better = true;
+                else
+                    s->way[j] = old;
+            }
+    }
+    if (now >= s->best) return;
+    s->best = now;
+    memcpy(s->kept, s->way, (size_t)s->n * sizeof *s->way);
+}
+
+/* the offset that is best as the unit of length, the other ways as they are; -1: none */
+static int best_unit(search *s)
+{
+    int best = -1;
+    long least = LONG_MAX;
+    for (int unit = 0; unit < s->n; unit++) {
+        for (int j = 0; j < s->n; j++) s->way[j] = (s->kept[j] & ~UNIT) | (j == unit ? UNIT : 0);
+        const long c = cost(s);
+        if (c < least) least = c, best = unit;
+    }
+    return best;
+}
+
+/* ways for one use, into kept: from several starts, without and with a unit of length; long robots take a start as it is */
 static void choose(search *s)
 {
-    static const int starts[] = {0, COLUMN | PSEUDO};
-    const size_t bytes = (size_t)s->n * sizeof *s->way;
-    long best = LONG_MAX;
-    for (int k = 0; k < 2; k++) {
-        for (int j = 0; j < s->n; j++) s->way[j] = starts[k];
-        long now = cost(s);
-        for (bool better = s->n <= SEARCHED; better;) {
-            better = false;
-            for (int j = s->n - 1; j >= 0; j--)
-                for (int way = 0; way < WAYS; way++) {
-                    const int old = s->way[j];
-                    s->way[j] = way;
-                    const long c = cost(s);
-                    if (c < now)
-                        now = c, better = true;
-                    else
-                        s->way[j] = old;
-                }
-        }
-        if (now < best) {
-            best = now;
-            memcpy(s->kept, s->way, bytes);
-        }
+    static const int starts[] = {0, COLUMN | PSEUDO, COLUMN | PSEUDO | POINT};
+    enum { STARTS = sizeof starts / sizeof *starts };
+    s->best = LONG_MAX;
+    for (int unit = -1, k = 0; k < 2 * STARTS; k++) {
+        if (k == STARTS && s->n > SEARCHED) break;
+        if (k == STARTS) unit = best_unit(s);
+        for (int j = 0; j < s->n; j++) s->way[j] = s->use == MASS ? starts[k % STARTS] & ~COLUMN : starts[k % STARTS];
+        descend(s, unit);
     }
-    memcpy(s->way, s->kept, bytes);
-    apply(s);
 }
 
-arne_data *robot_reduced(const robot *r, const arne_data *d, bool general, int **lean, double *error)
+/* the ways of all uses that are not skipped */
+static void choose_all(search *s, int skip, int *lean)
+{
+    for (int j = 0; j < s->n; j++) lean[j] = 0;
+    for (s->use = 0; s->use < USES; s->use++) {
+        if (skip & REDUCE_NO_TORQUES << s->use) continue;
+        choose(s);
+        for (int j = 0; j < s->n; j++) lean[j] |= s->kept[j] << WAY_BITS * s->use;
+    }
+}
+
+arne_data *robot_reduced(const robot *r, const arne_data *d, int how, int **lean, double *error)
 {
     const int n = arne_model_dof(r->model), size = ARNE_LINK_PARAMETERS * n;
     arne_data *reduced = robot_data(r), *same = robot_data(r);
     arne_base *base = NULL;
     arne_error why;
-    double *K = malloc((size_t)(2 * size + 5 * n) * sizeof *K), *x = K + 2 * size;
-    int *ways = calloc(3 * (size_t)n, sizeof *ways);
+    double *K = malloc((size_t)(size + 5 * n) * sizeof *K), *x = K + size;
+    int *ways = calloc(4 * (size_t)n, sizeof *ways);
     *lean = malloc((size_t)n * sizeof **lean);
     /* coupled rotors are no part of one link: they stay apart */
     const arne_base_options options = {.no_rotors = r->rigid || r->description->transmission};
     const bool ok = reduced && same && K && ways && *lean && !arne_base_find(r->model, &options, &base, &why);
     if (ok) {
-        search s = {r, reduced, base, n, K, K + size, ways, *lean, ways + n};
+        search s = {.d = reduced, .n = n, .wrench = how & REDUCE_WRENCH};
+        s.way = ways;
+        s.kept = ways + n;
+        s.lean = ways + 2 * n;
+        s.allowed = ways + 3 * n;
+        for (int j = 0; j < n; j++) ways[3 * n + j] = worth_trying(r->model, base, j);
         arne_parameters(d, K);
         for (int i = 0; i < n && options.no_rotors; i++) K[ARNE_LINK_PARAMETERS * i + ARNE_LINK_PARAMETERS - 1] = 0;
         arne_base_grouped(base, K, K);
-        if (general) { /* any numbers where a parameter stays: none is zero, no two are equal */
+        if (how & REDUCE_GENERAL) { /* any numbers where a parameter stays: none is zero, no two are equal */
             for (int i = 0; i < size; i++) K[i] = 0;
             for (int i = 0; i < base->count; i++) K[base->parameters[i].parameter] = 0.7390851332151607 + 0.1 * i;
         }
-        choose(&s);
-        *error = general ? 0 : difference(same, reduced, n, x);
+        arne_set_parameters(reduced, K);
+        choose_all(&s, how, *lean);
+        *error = how & REDUCE_GENERAL ? 0 : difference(same, reduced, n, x);
     } else {
         arne_data_free(reduced);
         free(*lean);

@@ -36,16 +36,18 @@ typedef struct {
     bool balance, failed;
 } rewriter;
 
+/* a node of its reader's sum or product; one of constants is one constant */
 static bool inner(const rewriter *w, int node, sym_op op)
 {
-    return sym_graph_node(w->from, node)->op == op && w->uses[node] == 1;
+    const sym_node *x = sym_graph_node(w->from, node);
+    return x->op == op && w->uses[node] == 1 && !x->fixed;
 }
 
 /* part of the one sum or product that reads it: it gets no node of its own */
 static bool absorbed(const rewriter *w, int node)
 {
     const sym_op op = sym_graph_node(w->from, node)->op;
-    if (w->uses[node] != 1 || (op != SYM_ADD && op != SYM_MUL)) return false;
+    if (!inner(w, node, op) || (op != SYM_ADD && op != SYM_MUL)) return false;
     const sym_op by = sym_graph_node(w->from, w->user[node])->op;
     return by == op || (op == SYM_MUL && by == SYM_ADD);
 }
@@ -122,24 +124,18 @@ static sym multiply(rewriter *w, const int *factor, int count)
     return r;
 }
 
+/* of a product: its factors, and those of the products inside */
 static void factors_of(rewriter *w, int ref, product *p)
 {
     const sym_node *x = sym_graph_node(w->from, ref >> 1);
+    const int operand[2] = {x->a, x->b};
     p->negated ^= ref & 1;
-    if (x->op == SYM_MUL && (p->count == 0 || w->uses[ref >> 1] == 1)) {
-        /* the product itself may be used once only; the caller has looked */
-        const int a = x->a, b = x->b;
-        if (inner(w, a >> 1, SYM_MUL))
-            factors_of(w, a, p);
+    for (int k = 0; k < 2; k++) {
+        if (inner(w, operand[k] >> 1, SYM_MUL))
+            factors_of(w, operand[k], p);
         else
-            p->factor[p->count++] = a >> 1, p->negated ^= a & 1;
-        if (inner(w, b >> 1, SYM_MUL))
-            factors_of(w, b, p);
-        else
-            p->factor[p->count++] = b >> 1, p->negated ^= b & 1;
-        return;
+            p->factor[p->count++] = operand[k] >> 1, p->negated ^= operand[k] & 1;
     }
-    p->factor[p->count++] = ref >> 1;
 }
 
 static int by_node(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
@@ -147,7 +143,7 @@ static int by_node(const void *a, const void *b) { return *(const int *)a - *(co
 static void terms_of(rewriter *w, int ref, bool top)
 {
     const sym_node *x = sym_graph_node(w->from, ref >> 1);
-    if (x->op == SYM_ADD && (top || w->uses[ref >> 1] == 1)) {
+    if (x->op == SYM_ADD && (top || inner(w, ref >> 1, SYM_ADD))) {
         terms_of(w, x->a ^ (ref & 1), false);
         terms_of(w, x->b ^ (ref & 1), false);
         return;
@@ -162,11 +158,18 @@ static void terms_of(rewriter *w, int ref, bool top)
     w->used += p->count;
 }
 
-static bool has(const product *p, int factor)
+/* Is it a gain to take this factor out? A constant beside another one is no work. */
+static bool has(const rewriter *w, const product *p, int factor)
 {
-    for (int i = 0; i < p->count; i++)
-        if (p->factor[i] == factor) return true;
-    return false;
+    const bool fixed = sym_graph_node(w->from, factor)->fixed;
+    bool found = false;
+    for (int i = 0; i < p->count; i++) {
+        if (!found && p->factor[i] == factor)
+            found = true;
+        else if (fixed && sym_graph_node(w->from, p->factor[i])->fixed)
+            return false;
+    }
+    return found;
 }
 
 /* is what remains of the product without one `factor` made of parameters alone? */
@@ -191,7 +194,7 @@ static int dearest(const rewriter *w, const product *t, int n)
             if (t[i].count < 2) continue;
             for (int k = 0; k < t[i].count; k++) {
                 const int f = t[i].factor[k];
-                if (k > 0 && t[i].factor[k - 1] == f) continue; /* factors are sorted */
+                if ((k > 0 && t[i].factor[k - 1] == f) || !has(w, &t[i], f)) continue; /* factors are sorted */
                 tally *at = &w->tally[f];
                 if (pass == 0) {
                     at->shared++;
@@ -226,7 +229,7 @@ static sym sum(rewriter *w, product *t, int n)
             break;
         }
         for (int i = 0; i < n; i++) {
-            if (t[i].count < 2 || !has(&t[i], f)) {
+            if (t[i].count < 2 || !has(w, &t[i], f)) {
                 t[keep++] = t[i];
                 continue;
             }

@@ -32,4 +32,7 @@ bool graph_evaluate(const sym_graph *g, const double *input, const sym *out, int
  * never the formula. */
 bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_graph *into, sym *result);
 
+/* Rewrites `out` into the graph `into`: constants times sums go into the constants of their terms. Otherwise as graph_factor. */
+bool graph_distribute(const sym_graph *g, const sym *out, int n, sym_graph *into, sym *result);
+
 #endif

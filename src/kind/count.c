@@ -35,10 +35,12 @@ arne_status arne_count(const arne_data *d, const char *what, const arne_count_op
     if (o->as_written) {
         ok = cost(s.g, s.out, s.nout, o->processors, out);
     } else {
-        sym_graph *g = sym_graph_new();
-        sym *y = malloc((size_t)s.nout * sizeof *y);
-        ok = g && y && graph_factor(s.g, s.out, s.nout, true, g, y) && cost(g, y, s.nout, o->processors, out);
-        free(y);
+        sym_graph *spread = sym_graph_new(), *g = sym_graph_new();
+        sym *x = malloc(2 * (size_t)s.nout * sizeof *x), *y = x + s.nout;
+        ok = spread && g && x && graph_distribute(s.g, s.out, s.nout, spread, x) && graph_factor(spread, x, s.nout, true, g, y) &&
+             cost(g, y, s.nout, o->processors, out);
+        free(x);
+        sym_graph_free(spread);
         sym_graph_free(g);
     }
     symbolic_free(&s);

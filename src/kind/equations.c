@@ -61,6 +61,7 @@ typedef struct {
 typedef struct {
     const arne_data *d;
     int links;
+    const arne_dimension *dimensions;
 } robot_names;
 
 /* The constant of a link or base frame that the graph knows by this name, 0: none. A single offset along y or z is the r of the
@@ -108,6 +109,39 @@ static sym with_sign(sym_graph *into, const char *name, double value)
     return value < 0 ? sym_neg(p) : p;
 }
 
+/* would this name be taken for something else that equations speak of? */
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {"S", "C",   "SS", "CC", "CS", "q",  "qd", "qdd", "t",  "k",  "A",  "Q",  "c", "E",
+                                        "U", "tau", "d",  "r",  "b",  "px", "py", "pz",  "ca", "sa", "cg", "sg", NULL};
+    const size_t letters = strcspn(name, "0123456789");
+    int rank, link;
+    for (int i = 0; taken[i]; i++)
+        if (strlen(taken[i]) == letters && !strncmp(name, taken[i], letters)) return true;
+    return expand_role(name, &rank, &link) != ROLE_LENGTH;
+}
+
+/* d3 or r4 by the name that the robot file has for it; one symbol is one parameter, wherever it stands */
+static bool by_file_name(const robot_names *r, sym_graph *into, const char *name, sym *p)
+{
+    int joint;
+    char end;
+    if (!r->dimensions || (name[0] != 'd' && name[0] != 'r') || sscanf(name + 1, "%d%c", &joint, &end) != 1) return false;
+    const arne_dimension *own = &r->dimensions[2 * (joint - 1) + (name[0] == 'r')];
+    const bool minus = own->name[0] == '-';
+    const char *symbol = own->name + minus;
+    if (!*symbol || is_taken(symbol) || constant_value(r->d, name) != own->value) return false;
+    const double value = minus ? -own->value : own->value;
+    for (int i = 0; i < sym_graph_size(into); i++) {
+        const sym_node *x = sym_graph_node(into, i);
+        if (x->op != SYM_PARAM || strcmp(sym_graph_name(into, x->name), symbol)) continue;
+        *p = sym_at(into, 2 * i + (value < 0));
+        return true;
+    }
+    *p = with_sign(into, symbol, value);
+    return true;
+}
+
 /* Graphs name the size of a constant and keep its sign apart; for people a name has its sign. A link that is left out has no
  * inertia. Texts use a0 = -g in the frame on the base, the potential energy g in base axes; both are written as gravity, by one
  * name where these axes agree. */
@@ -130,6 +164,8 @@ static sym replacement(const void *context, sym_graph *into, const char *name, d
         snprintf(own, sizeof own, "%c%d", one_stem(r->d) && along_base(r->d) ? 'G' : 'g', axis);
         return with_sign(into, own, data_gravity(r->d)[axis - 1]);
     }
+    sym symbol;
+    if (by_file_name(r, into, name, &symbol)) return symbol;
     return with_sign(into, name, constant_value(r->d, name) == -value ? -value : value);
 }
 
@@ -186,7 +222,7 @@ static bool make_section(const equations *q, section *s)
     s->label = calloc(most, sizeof *s->label);
     sym *all = calloc((size_t)run.nout, sizeof *all);
     bool ok = s->g && s->out && s->label && all;
-    const robot_names names = {q->d, q->joints};
+    const robot_names names = {q->d, q->joints, q->o.dimensions};
     ok = ok && graph_replace(run.g, run.out, run.nout, replacement, &names, s->g, all);
     if (ok) choose_elements(q, all, s);
     free(all);

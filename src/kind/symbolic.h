@@ -8,13 +8,15 @@
 #include "num/sym.h"
 
 typedef struct {
-    bool general;         /* every inertial parameter is arbitrary; else those that are zero in the file stay zero */
-    bool with_wrench;     /* the wrench of the last link on the environment is an input [003 eq. 9.91, 9.93] */
-    bool friction;        /* of joints and motors, unless the data is rigid */
-    const int *lean;      /* of the lean texts: one number a link (algo/forms.h), NULL: all */
-    bool second_velocity; /* a fourth group of inputs, qa; set by symbolic_run */
-    int link;             /* of pose and Jacobian */
-    bool given;           /* the nine entries of every rotation matrix are inputs (formulations only) */
+    bool general;          /* every inertial parameter is arbitrary; else those that are zero in the file stay zero */
+    bool with_wrench;      /* the wrench of the last link on the environment is an input [003 eq. 9.91, 9.93] */
+    bool friction;         /* of joints and motors, unless the data is rigid */
+    const int *lean;       /* of the lean texts: one number a link (algo/forms.h), NULL: all */
+    bool second_velocity;  /* a fourth group of inputs, qa; set by symbolic_run */
+    bool higher;           /* a fourth and fifth, qddd and qdddd; set by symbolic_run */
+    const arne_data *file; /* elastic: d has rotor inertias of this one grouped into its links; NULL: it has not */
+    int link;              /* of pose and Jacobian */
+    bool given;            /* the nine entries of every rotation matrix are inputs (formulations only) */
 } symbolic_options;
 
 /* Inputs in this order: q, qd, qdd or tau (only those the text takes), wrench; then the rotations if given. */
@@ -33,6 +35,10 @@ void symbolic_free(symbolic *s);
 /* jetsym.c: derivatives of inverse (or, with torque, forward) dynamics by input group 0, 1 or 2 of x (3 n): D n x n. False: out
  * of memory. */
 bool symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, int group, sym *D);
+
+/* taysym.c: inverse dynamics and its first two time derivatives (3 n) from q ... qdddd (5 n), without external wrenches. False:
+ * out of memory. */
+bool symbolic_series(const void *sym_robot, const sym *q, sym *tau);
 
 /* dynamics.c: a data object's robot as plain numbers, in the order of model/robot.h */
 const double (*data_link_points(const arne_data *d, int i))[2]; /* of the friction law */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * crba_lean.c - inertia matrix by composite bodies, and forward dynamics from it, with fewer operations, for code written for one
+ * robot. Same result as crba.c and ltdl.c up to rounding.
+ *
+ * The rotated columns J z and z x MS of a composite body are entries of the rotated tensor and first moment, so both are computed
+ * once. Parallel axes: lean.h. [ERRATA part two 2.4] */
+#include "algo/lean.h"
+#include "algo/texts.h"
+
+/* J of a body moved by p, without its zz: J + 2 p.h E - (p h' + h p'), h = MS + M p/2 */
+INL sym3 lean_shift(sym3 J, vec3 p, vec3 h)
+{
+    const num x = mul(p.x, h.x), y = mul(p.y, h.y), z = mul(p.z, h.z);
+    const num xx = add(x, x), yy = add(y, y), zz = add(z, z);
+    return (sym3){
+        add(J.xx, add(yy, zz)), sub(J.xy, add(mul(p.x, h.y), mul(p.y, h.x))), sub(J.xz, add(mul(p.x, h.z), mul(p.z, h.x))),
+        add(J.yy, add(xx, zz)), sub(J.yz, add(mul(p.y, h.z), mul(p.z, h.y))), add(J.zz, add(xx, yy))};
+}
+
+/* a body moved along z by q */
+INL crba_state lean_slid(crba_state s, num q)
+{
+    const vec3 d = v3(of(0), of(0), q);
+    s.J = lean_shift(s.J, d, v3_add(s.MS, v3_scale(mulc(con(0.5), s.M), d)));
+    s.MS.z = add(s.MS.z, mul(s.M, q));
+    return s;
+}
+
+/* the composite body of link i added to its parent's */
+INL void lean_body(const robot *r, const work *k, const lean_work *w, const num *q, int i, crba_state s, crba_state *up)
+{
+    const link *l = &r->link[i];
+    const con3 p = con3_at(l->p);
+    if (l->joint == PRISMATIC) s = lean_slid(s, q[i]);
+    if (w->link[i].twisted) s = lean_slid(s, from(w->link[i].along));
+    vec3 MS = lean_outward(r, w, i, s.MS);
+    sym3 J = s.J;
+    if (!lean_before(w, i)) J = s3_rz(lean_turn(w, i), J);
+    J = s3_rxc(l->ca, l->sa, J);
+    if (l->branch) J = s3_rzc(l->cg, l->sg, J);
+    const int merged = w->link[i].merged;
+    const vec3 at = merged ? lean_constant(w, l->parent, p) : v3_of(p);
+    const vec3 Mp = v3_scale(s.M, at);
+    const num zz = J.zz;
+    J = lean_shift(J, at, v3_add(MS, v3_scalec(con(0.5), Mp)));
+    if (merged && !lean_before(w, i)) { /* zz in axes where p is constant */
+        const vec3 own = lean_own_outward(l, k, i, s.MS);
+        const vec3 h = v3_add(own, v3_scalec(con(0.5), v3_by_con3(s.M, p)));
+        const num x = mulc(p.x, h.x), y = mulc(p.y, h.y);
+        J.zz = add(zz, add(add(x, x), add(y, y)));
+    }
+    MS = v3_add(MS, Mp);
+    if (lean_pending(r, w, i)) {
+        MS = rz_of(lean_turn(w, l->parent), MS);
+        J = s3_rz(lean_turn(w, l->parent), J);
+    }
+    up->M = add(up->M, s.M);
+    up->MS = v3_add(up->MS, MS);
+    up->J = s3_add(up->J, J);
+}
+
+void EXPORT(mass_lean)(const robot *r, const work *k, const lean_work *w, const num *q, num *M)
+{
+    const int n = r->n;
+    lean_turns(r, k, w, q);
+    for (int i = 0; i < n; i++) {
+        const link *l = &r->link[i];
+        k->link[i].crba = (crba_state){from(l->M), lean_constant(w, i, con3_at(l->MS)), lean_tensor(w, i, l->J)};
+        for (int j = 0; j < n; j++) M[i * n + j] = of(0);
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const link *l = &r->link[i];
+        const crba_state *s = &k->link[i].crba;
+        if (l->parent >= 0) lean_body(r, k, w, q, i, *s, &k->link[l->parent].crba);
+        /* the wrench for unit acceleration: z x MS and J z, or M z and MS x z */
+        const int turns_about = l->joint == REVOLUTE;
+        vec3 f = turns_about ? v3(neg(s->MS.y), s->MS.x, of(0)) : v3(of(0), of(0), s->M);
+        vec3 m = turns_about ? v3(s->J.xz, s->J.yz, s->J.zz) : v3(s->MS.y, neg(s->MS.x), of(0));
+        M[i * n + i] = turns_about ? m.z : f.z;
+        for (int j = i; r->link[j].parent >= 0;) {
+            vec3 pf = v3_zero(), pm = v3_zero();
+            lean_wrench(r, k, w, q, j, f, m, &pf, &pm);
+            f = pf;
+            m = pm;
+            j = r->link[j].parent;
+            M[i * n + j] = M[j * n + i] = r->link[j].joint == REVOLUTE ? m.z : f.z;
+        }
+    }
+    EXPORT(rotor_matrix)(r, M);
+}
+
+/* A qdd = tau - H by A = L'DL, one division a joint [003 eq. 9.95-9.97; ERRATA part two 2.4] */
+void EXPORT(accelerations_lean)(const robot *r, num *M, const num *tau, num *qdd)
+{
+    const int n = r->n, *up = r->chain;
+    EXPORT(factor)(r, M);
+    for (int i = 0; i < n; i++) qdd[i] = sub(tau[i], qdd[i]);
+    for (int i = n - 1; i >= 0; i--)
+        for (int j = up[i]; j >= 0; j = up[j]) qdd[j] = sub(qdd[j], mul(M[i * n + j], qdd[i]));
+    for (int i = 0; i < n; i++) {
+        qdd[i] = mul(qdd[i], divide(of(1), M[i * n + i]));
+        for (int j = up[i]; j >= 0; j = up[j]) qdd[i] = sub(qdd[i], mul(M[i * n + j], qdd[j]));
+    }
+}
