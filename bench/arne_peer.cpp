@@ -47,16 +47,21 @@ struct Arne {
 struct ArneArm : Arne {
     Batch batch;
     Jets jets;
-    std::vector<double> M, dq, dqd, many; /* many: answers to all states */
+    std::vector<double> M, dq, dqd, dfd, many; /* many: answers to all states */
 
     ArneArm(const arne_model *model, const States &states)
         : Arne(model, states), batch(arne_batch_new(model)), jets(arne_jets_new(model)), M(s.dof * s.dof), dq(M), dqd(M),
-          many(s.count * M.size())
+          dfd(3 * M.size()), many(s.count * M.size())
     {
         if (!batch || !jets) throw std::runtime_error("arne: no memory");
     }
 
     void derivatives(size_t k) { arne_id_derivatives(jets.get(), d, q(k), qd(k), qdd(k), dq.data(), dqd.data(), M.data()); }
+    void fd_derivatives(size_t k)
+    {
+        double *D = dfd.data();
+        arne_fd_derivatives(jets.get(), d, q(k), qd(k), tau(k), D, D + M.size(), D + 2 * M.size());
+    }
 };
 
 struct ArneChain {
@@ -119,6 +124,9 @@ std::vector<Contender> arne_contenders(const arne_model *model, const States &st
         named("did", contender(
                          "arne", "mass", "arne_id_derivatives (dq, dqd, dqdd)", n * n, count,
                          [p](size_t k) { p->derivatives(k); }, matrix)),
+        contender(
+            "arne", "dfd", "arne_fd_derivatives (dq, dqd, dtau)", 3 * n * n, count, [p](size_t k) { p->fd_derivatives(k); },
+            [p] { return p->dfd.data(); }),
     };
     list.push_back(batch_contender(p, "id", "arne_batch_id", n, [p](size_t c) {
         arne_batch_id(p->batch.get(), p->d, c, p->s.q.data(), p->s.qd.data(), p->s.qdd.data(), p->many.data());

@@ -25,11 +25,18 @@ typedef enum {
 
 enum { ARNE_SHORT_EQUATIONS = 300, ARNE_LONGEST_EQUATIONS = 20000 }; /* terms in all */
 
+/* A dimension that has a name: "D3", or "-D3" for minus what is called so. */
+typedef struct {
+    const char *name; /* "": none */
+    double value;     /* of the dimension; where the robot's own differs the name is not used */
+} arne_dimension;
+
 typedef struct {
     bool general; /* every inertial parameter arbitrary; else what is zero in the file is left out */
     bool latex;   /* align* environments of amsmath instead of plain text */
     arne_equation_form form;
-    int links; /* only the first joints with the links they carry, 0: all */
+    int links;                        /* only the first joints with the links they carry, 0: all */
+    const arne_dimension *dimensions; /* 2 a joint, its d and its r: names in their place; NULL: none */
 } arne_equation_options;
 
 /* What can be written, ending with NULL: mass gravity coriolis id energy. */

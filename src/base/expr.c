@@ -212,3 +212,18 @@ arne_status expr_eval(const char *text, const expr_symbol *symbols, size_t nsymb
     const expr_scope scope = {.symbols = symbols, .nsymbol = nsymbol};
     return expr_eval_in(&scope, text, value, why, why_size);
 }
+
+bool expr_one_name(const char *text, char *name, size_t size)
+{
+    static const char blank[] = " \t";
+    size_t sign = 0;
+    text += strspn(text, blank);
+    if (*text == '-') sign = 1, text += 1 + strspn(text + 1, blank);
+    const size_t length = strcspn(text, blank);
+    name[0] = '\0';
+    if (text[length + strspn(text + length, blank)] || sign + length + 1 > size) return false;
+    snprintf(name, size, "%s%.*s", sign ? "-" : "", (int)length, text);
+    if (expr_is_name(name + sign)) return true;
+    name[0] = '\0';
+    return false;
+}

@@ -37,4 +37,7 @@ const char *expr_number(const char *text, double *value);
 /* Can this word be a symbol: a letter or _, then letters, digits, _; and not pi. */
 bool expr_is_name(const char *word);
 
+/* Is the text one symbol, or minus one? Copies it without blanks into name, which is empty otherwise or where it is too long. */
+bool expr_one_name(const char *text, char *name, size_t size);
+
 #endif

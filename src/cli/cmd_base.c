@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/out.h"
 
-enum { NAME = 16 };
+enum { NAME = 16, LONGEST = 4096 };
 
 static void name_of(const arne_base *b, int parameter, char name[NAME]) { arne_parameter_name(b->dof, parameter, name); }
 
@@ -116,9 +116,9 @@ static void print_table(const arne_base *b, const arne_model *m, out *o)
 static bool is_sum(const char *expression) { return strstr(expression, " + ") || strstr(expression, " - "); }
 
 /* Parameters with one coefficient stand in one bracket: D3^2 (M3 + M4 + M5 + M6). */
-static void print_equation(const arne_base *b, const arne_base_parameter *p, out *o)
+static void print_equation(const arne_base *b, const arne_base_parameter *p, const arne_dimension *dimensions, out *o)
 {
-    char name[NAME + 1];
+    char name[NAME + 1], factor[LONGEST];
     base_name(b, p, name);
     out_format(o, "  %s =", name);
     for (int t = 0; t < p->nterm; t++) {
@@ -130,7 +130,8 @@ static void print_equation(const arne_base *b, const arne_base_parameter *p, out
         if (bracket && before) continue;
         const bool negative = e[0] == '-' && !sum;
         out_text(o, negative ? (t ? " - " : " -") : (t ? " + " : " "));
-        if (!unit) out_format(o, sum ? "(%s) " : "%s ", e + negative);
+        dimension_text(dimensions, b->dof, e + negative, factor, sizeof factor);
+        if (!unit) out_format(o, sum ? "(%s) " : "%s ", factor);
         if (bracket) out_text(o, "(");
         for (int k = t, printed = 0; k < p->nterm; k++) {
             if (k > t && (!bracket || strcmp(p->terms[k].expression, e))) continue;
@@ -192,7 +193,18 @@ static void print_frames(const arne_base *b, const arne_model *m, bool own, out 
                        b->frames[i].p[1], b->frames[i].p[2]);
 }
 
-static void print_text(const arne_base *b, const robot *r, bool rotors, out *o)
+/* the file's names, where the frames are those of the file */
+static arne_dimension *name_dimensions(const arne_base *b, const robot *r)
+{
+    arne_dimension *all = robot_dimensions(r);
+    for (int i = 0; all && i < b->dof; i++) {
+        if (b->frames[i].d != all[2 * i].value) all[2 * i].name = "";
+        if (b->frames[i].r != all[2 * i + 1].value) all[2 * i + 1].name = "";
+    }
+    return all;
+}
+
+static void print_text(const arne_base *b, const robot *r, const arne_dimension *dimensions, bool rotors, out *o)
 {
     out_format(o, "%s: %d base inertial parameters", arne_model_name(r->model), b->count);
     if (rotors) out_format(o, ", %d without rotor inertias", b->count_without_rotors);
@@ -204,7 +216,7 @@ static void print_text(const arne_base *b, const robot *r, bool rotors, out *o)
         if (p->nterm == 1 && p->terms[0].parameter == p->parameter) continue;
         if (!any) out_text(o, "\ngrouping equations:\n");
         any = true;
-        print_equation(b, p, o);
+        print_equation(b, p, dimensions, o);
     }
     print_names(b, "no effect", b->no_effect, b->nno_effect, o);
     print_names(b, "grouped", b->grouped, b->ngrouped, o);
@@ -251,11 +263,15 @@ static int run(const arguments *a)
     out o = {0};
     status = find(a, &r, inertia == 1, &b);
     if (!status) {
-        if (format == 1)
+        arne_dimension *dimensions = name_dimensions(b, &r);
+        if (!dimensions)
+            status = CLI_FAILED;
+        else if (format == 1)
             print_json(b, r.model, &o);
         else
-            print_text(b, &r, !option_given(a, "no-rotors"), &o);
-        status = out_write(&o, true);
+            print_text(b, &r, dimensions, !option_given(a, "no-rotors"), &o);
+        if (!status) status = out_write(&o, true);
+        free(dimensions);
     }
     out_free(&o);
     arne_base_free(b);

@@ -9,11 +9,11 @@
 #include "cli/cli.h"
 #include "cli/out.h"
 
-static void print_names(void)
+static void print_names(FILE *to)
 {
-    printf("LIST names, with commas between them:");
-    for (const char *const *n = arne_equation_names(); *n; n++) printf(" %s", *n);
-    puts(".");
+    fputs("LIST names, with commas between them:", to);
+    for (const char *const *n = arne_equation_names(); *n; n++) fprintf(to, " %s", *n);
+    fputs(".\n", to);
 }
 
 static int check_names(const char *list)
@@ -87,7 +87,10 @@ static int run(const arguments *a)
     if (!status) status = robot_open(a, a->words[0], &r);
     if (status) return status;
     arne_data *d = robot_data(&r);
-    status = d ? print_equations(&r, d, list, &o) : CLI_FAILED;
+    arne_dimension *dimensions = d ? robot_dimensions(&r) : NULL;
+    o.dimensions = dimensions;
+    status = dimensions ? print_equations(&r, d, list, &o) : CLI_FAILED;
+    free(dimensions);
     arne_data_free(d);
     robot_close(&r);
     return status;
@@ -112,7 +115,7 @@ const command command_equations = {
     .text = "Sines and cosines are S2 = sin q2, C23 = cos(q2 + q3) for parallel axes, S2m3 = sin(q2 - q3) for opposite ones,\n"
             "SS2 = S2^2, CC2 = C2^2, CS2 = C2 S2. Link j has mass Mj, first moments MXj MYj MZj, inertia XXj ... ZZj about\n"
             "the origin of its modified Denavit-Hartenberg frame and rotor inertia IAj (none with --rigid); d and r are\n"
-            "lengths, G1 G2 G3 gravity. Friction is left out.\n",
+            "lengths, by the symbols of the file where it has them, G1 G2 G3 gravity. Friction is left out.\n",
     .options = options,
     .more_options = robot_options,
     .min_words = 1,

@@ -1,70 +1,108 @@
 /* SPDX-License-Identifier: MIT
  *
- * sincos.c - the sine and cosine that generated code carries with it: the arithmetic of num/sincos.inc, by the vectors of gcc and
- * clang as wide as the machine it is compiled for, or by libm elsewhere. */
+ * sincos.c - the sine and cosine that generated code carries with it: the arithmetic of num/sincos.inc by the vectors of gcc and
+ * clang, so that all angles of a robot are one or two evaluations; libm elsewhere. */
 #include "codegen/print.h"
 
-/* '@' stands for the prefix */
-static const char *const text[] = {
-    "#if defined(__GNUC__)",
-    "#if defined(__AVX512F__) && defined(__AVX512DQ__)",
-    "enum { @_LANES = 8 };",
-    "#elif defined(__AVX__)",
-    "enum { @_LANES = 4 };",
+/* Four lanes at most: single values leave a wider vector slowly (doc/codegen.md). '@' stands for the prefix. */
+static const char *const narrow[] = {
+    "#if defined(__GNUC__) && defined(__AVX__)",
+    "enum { @_lane_WIDTH = 4 };",
+    "#define @_FOUR(a, b, c, d) {a, b, c, d}",
+    "#elif defined(__GNUC__)",
+    "enum { @_lane_WIDTH = 2 };",
+    "#define @_FOUR(a, b, c, d) {a, b}, {c, d}",
     "#else",
-    "enum { @_LANES = 2 };",
+    "enum { @_lane_WIDTH = 1 };",
+    "#define @_FOUR(a, b, c, d) a, b, c, d",
     "#endif",
-    "typedef double @_lane __attribute__((vector_size(8 * @_LANES)));",
-    "typedef long long @_lane_bits __attribute__((vector_size(8 * @_LANES)));",
     "",
-    "/* sines and cosines of n angles, n a multiple of 8; error below 1 ulp up to 1e5, libm beyond */",
-    "static inline void @_sincos(const double *angle, double *s, double *c, int n)",
+};
+
+static const char *const begin[] = {"#if defined(__GNUC__)"};
+
+/* '$' stands for the name of the type */
+static const char *const types[] = {
+    "typedef double $ __attribute__((vector_size(8 * $_WIDTH)));",
+    "typedef long long $_bits __attribute__((vector_size(8 * $_WIDTH)));",
+    "",
+};
+
+static const char *const sincos_text[] = {
+    "/* sines and cosines of the angles in n vectors; error below 1 ulp up to 1e5, libm beyond */",
+    "static inline void $_sincos(const $ *angle, double *s, double *c, int n)",
     "{",
-    "    for (int i = 0; i < n; i += @_LANES) {",
-    "        @_lane x;",
-    "        memcpy(&x, angle + i, sizeof x);",
-    "        const @_lane t = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, k = t - 0x1.8p52;",
-    "        const @_lane_bits quadrant = (@_lane_bits)t;",
-    "        const @_lane r0 = x - k * 0x1.921fb544p+0, w0 = k * 0x1.0b4611a6p-34, r1 = r0 - w0;",
-    "        const @_lane w1 = k * 0x1.3198a2e037073p-69 - ((r0 - r1) - w0), y = r1 - w1, tail = (r1 - y) - w1;",
-    "        const @_lane z = y * y, z2 = z * z, z4 = z2 * z2;",
-    "        const @_lane p =",
+    "    for (int i = 0; i < n; i++) {",
+    "        const $ x = angle[i];",
+    "        const $ t = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, k = t - 0x1.8p52;",
+    "        const $_bits quadrant = ($_bits)t;",
+    "        const $ r0 = x - k * 0x1.921fb544p+0, w0 = k * 0x1.0b4611a6p-34, r1 = r0 - w0;",
+    "        const $ w1 = k * 0x1.3198a2e037073p-69 - ((r0 - r1) - w0), y = r1 - w1, tail = (r1 - y) - w1;",
+    "        const $ z = y * y, z2 = z * z, z4 = z2 * z2;",
+    "        const $ p =",
     "            ((z * 0x1.111111111111p-7 + -0x1.5555555555555p-3) + z2 * (z * 0x1.71de3a545f836p-19 + -0x1.a01a01a01992fp-13)) "
     "+",
     "            z4 * ((z * 0x1.61217d9252c03p-33 + -0x1.ae645410e937bp-26) + z2 * -0x1.ab16f5caa198ap-41);",
-    "        const @_lane q =",
+    "        const $ q =",
     "            ((z * -0x1.6c16c16c16963p-10 + 0x1.5555555555555p-5) + z2 * (z * -0x1.27e4fa16cc2d1p-22 + "
     "0x1.a01a019f4ddfdp-16)) +",
     "            z4 * (z * -0x1.907cd8ff5ede7p-37 + 0x1.1eeb67d026ec6p-29);",
-    "        const @_lane half = z * 0.5, rest = 1.0 - half;",
-    "        const @_lane_bits sy = (@_lane_bits)(y + (tail * rest + y * (z * p)));",
-    "        const @_lane_bits cy = (@_lane_bits)(rest + (((1.0 - rest) - half) + (z2 * q - y * tail)));",
-    "        const @_lane_bits odd = -(quadrant & 1);",
-    "        const @_lane_bits sn = ((cy & odd) | (sy & ~odd)) ^ ((quadrant & 2) << 62);",
-    "        const @_lane_bits cn = ((sy & odd) | (cy & ~odd)) ^ (((quadrant + 1) & 2) << 62);",
-    "        memcpy(s + i, &sn, sizeof sn);",
-    "        memcpy(c + i, &cn, sizeof cn);",
+    "        const $ half = z * 0.5, rest = 1.0 - half;",
+    "        const $_bits sy = ($_bits)(y + (tail * rest + y * (z * p)));",
+    "        const $_bits cy = ($_bits)(rest + (((1.0 - rest) - half) + (z2 * q - y * tail)));",
+    "        const $_bits odd = -(quadrant & 1);",
+    "        const $_bits sn = ((cy & odd) | (sy & ~odd)) ^ ((quadrant & 2) << 62);",
+    "        const $_bits cn = ((sy & odd) | (cy & ~odd)) ^ (((quadrant + 1) & 2) << 62);",
+    "        memcpy(s + i * $_WIDTH, &sn, sizeof sn);",
+    "        memcpy(c + i * $_WIDTH, &cn, sizeof cn);",
     "    }",
     "    for (int i = 0; i < n; i++)",
-    "        if (__builtin_expect(!(fabs(angle[i]) <= 1e5), 0)) s[i] = sin(angle[i]), c[i] = cos(angle[i]);",
+    "        for (int l = 0; l < $_WIDTH; l++)",
+    "            if (__builtin_expect(!(fabs(angle[i][l]) <= 1e5), 0)) {",
+    "                s[i * $_WIDTH + l] = sin(angle[i][l]);",
+    "                c[i * $_WIDTH + l] = cos(angle[i][l]);",
+    "            }",
     "}",
-    "#else",
-    "static inline void @_sincos(const double *angle, double *s, double *c, int n)",
-    "{",
-    "    for (int i = 0; i < n; i++) s[i] = sin(angle[i]), c[i] = cos(angle[i]);",
-    "}",
-    "#endif",
+    "",
 };
 
-void print_sincos(FILE *f, const char *prefix)
+static const char *const by_libm[] = {
+    "#else", "typedef double $;",
+    "",      "static inline void $_sincos(const $ *angle, double *s, double *c, int n)",
+    "{",     "    for (int i = 0; i < n; i++) s[i] = sin(angle[i]), c[i] = cos(angle[i]);",
+    "}",     "#endif",
+};
+
+static void print_lines(FILE *f, const char *const *line, size_t count, const char *prefix, const char *type)
 {
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        for (const char *at = text[i]; *at; at++) {
+    for (size_t i = 0; i < count; i++) {
+        for (const char *at = line[i]; *at; at++) {
             if (*at == '@')
                 fputs(prefix, f);
+            else if (*at == '$')
+                fprintf(f, "%s_%s", prefix, type);
             else
                 fputc(*at, f);
         }
         fputc('\n', f);
+    }
+}
+
+#define PRINT(lines, type) print_lines(f, lines, sizeof lines / sizeof *lines, prefix, type)
+
+void print_lanes(FILE *f, const char *prefix, int lanes, bool turns)
+{
+    char type[16] = "lane";
+    if (lanes) {
+        snprintf(type, sizeof type, "x%d", lanes);
+        fprintf(f, "enum { %s_%s_WIDTH = %d };\n", prefix, type, lanes);
+        PRINT(types, type);
+        if (turns) PRINT(sincos_text, type);
+    } else if (turns) {
+        PRINT(narrow, type);
+        PRINT(begin, type);
+        PRINT(types, type);
+        PRINT(sincos_text, type);
+        PRINT(by_libm, type);
     }
 }

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * live_test.c - generated code whose inertial parameters are an argument: with any parameters it is the robot of
+ * arne_set_parameters. The code is compiled and loaded, all robots in one library. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arne/arne.h"
+#include "arne/codegen.h"
+#include "arne/identify.h"
+#include "support/subject.h"
+
+/* rounding beside the largest force that a joint carries; grouping adds its own, which nearly parallel axes make large */
+static const double CLOSE = 1e-12;
+
+enum { RANDOM_ROBOTS = RANDOM_FAMILIES, LANES = 4 };
+
+typedef void vector_function(const double *parameters, const double *q, const double *qd, const double *qdd, double *tau);
+typedef void matrix_function(const double *parameters, const double *q, double *M);
+
+typedef struct {
+    subject s;
+    char name[16];
+    int lanes; /* 0: none, and the inertia matrix instead */
+    int count;
+    int *parameter; /* those that are arguments */
+    double *value;
+} live_robot;
+
+/* odd robots: base parameters; even ones, and those with nearly parallel axes: all standard ones */
+static void choose_parameters(live_robot *r, int number)
+{
+    const int all = ARNE_LINK_PARAMETERS * r->s.n;
+    r->parameter = malloc((size_t)all * sizeof *r->parameter);
+    r->value = malloc((size_t)all * sizeof *r->value);
+    assert_true(r->parameter && r->value);
+    arne_parameters(r->s.data, r->value);
+    r->count = all;
+    for (int k = 0; k < all; k++) r->parameter[k] = k;
+    const int seed = number - shipped_robots();
+    if (number % 2 == 0 || (seed >= 0 && seed % RANDOM_FAMILIES == FAMILY_NEARLY_PARALLEL)) return;
+    const arne_base_options options = {.no_rotors = r->s.d->transmission != NULL};
+    arne_base *b;
+    arne_error error;
+    assert_int_equal(arne_base_find(r->s.m, &options, &b, &error), ARNE_OK);
+    arne_base_grouped(b, r->value, r->value);
+    r->count = b->count;
+    for (int k = 0; k < b->count; k++) {
+        r->parameter[k] = b->parameters[k].parameter;
+        r->value[k] = r->value[r->parameter[k]];
+    }
+    arne_base_free(b);
+}
+
+static void write_text(const char *folder, const char *name, const char *ending, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+static void write_code(const char *folder, live_robot *r, FILE *all)
+{
+    const arne_codegen_options o = {.name = r->name,
+                                    .what = r->lanes ? "id" : "id,mass",
+                                    .live = true,
+                                    .lanes = r->lanes,
+                                    .nparameter = r->count,
+                                    .parameters = r->parameter,
+                                    .values = r->value};
+    char *source, *header, *test;
+    arne_error error;
+    double *before = malloc(2 * (size_t)(ARNE_LINK_PARAMETERS * r->s.n) * sizeof *before);
+    double *after = before + ARNE_LINK_PARAMETERS * r->s.n;
+    assert_non_null(before);
+    arne_parameters(r->s.data, before);
+    assert_int_equal(arne_codegen(r->s.data, &o, &source, &header, &test, &error), ARNE_OK);
+    arne_parameters(r->s.data, after);
+    assert_memory_equal(before, after, (size_t)(ARNE_LINK_PARAMETERS * r->s.n) * sizeof *before);
+    write_text(folder, r->name, ".c", source);
+    write_text(folder, r->name, ".h", header);
+    fprintf(all, "#include \"%s.c\"\n", r->name);
+    free(source);
+    free(header);
+    free(test);
+    free(before);
+}
+
+/* other parameters: those of the robot, each one changed a little */
+static void change(live_robot *r, double *K, double *G)
+{
+    memset(G, 0, (size_t)(ARNE_LINK_PARAMETERS * r->s.n) * sizeof *G);
+    for (int k = 0; k < r->count; k++)
+        G[r->parameter[k]] = K[k] = r->value[k] * random_between(&r->s.r, 0.7, 1.4) + random_between(&r->s.r, 0.001, 0.02);
+}
+
+static void check_state(live_robot *r, void *library, const double *K, const motion *x)
+{
+    char name[32];
+    const int n = r->s.n;
+    double tau[MOST_DOF], want[MOST_DOF], M[MOST_DOF * MOST_DOF], A[MOST_DOF * MOST_DOF];
+    snprintf(name, sizeof name, "%s_id", r->name);
+    vector_function *id;
+    *(void **)&id = dlsym(library, name);
+    assert_non_null(id);
+    id(K, x->q, x->qd, x->qdd, tau);
+    arne_id(r->s.data, x->q, x->qd, x->qdd, want);
+    expect_near(&r->s, "live id", n, tau, want, CLOSE, fmax(carried(&r->s, x), largest(n, want)));
+    if (r->lanes) return;
+    snprintf(name, sizeof name, "%s_mass", r->name);
+    matrix_function *mass;
+    *(void **)&mass = dlsym(library, name);
+    assert_non_null(mass);
+    mass(K, x->q, M);
+    arne_mass(r->s.data, x->q, A);
+    expect_close(&r->s, "live mass", n * n, M, A, CLOSE);
+}
+
+/* lanes give the bits of the function of one state */
+static void check_lanes(live_robot *r, void *library, const double *K)
+{
+    char name[32];
+    const int n = r->s.n;
+    double x[3][MOST_DOF * LANES], y[MOST_DOF * LANES];
+    motion one[LANES];
+    vector_function *id, *many;
+    snprintf(name, sizeof name, "%s_id", r->name);
+    *(void **)&id = dlsym(library, name);
+    snprintf(name, sizeof name, "%s_id_x%d", r->name, LANES);
+    *(void **)&many = dlsym(library, name);
+    assert_true(id && many);
+    for (int l = 0; l < LANES; l++) {
+        one[l] = subject_motion(&r->s, l % STATES);
+        for (int i = 0; i < n; i++) {
+            x[0][i * LANES + l] = one[l].q[i];
+            x[1][i * LANES + l] = one[l].qd[i];
+            x[2][i * LANES + l] = one[l].qdd[i];
+        }
+    }
+    many(K, x[0], x[1], x[2], y);
+    for (int l = 0; l < LANES; l++) {
+        double tau[MOST_DOF];
+        id(K, one[l].q, one[l].qd, one[l].qdd, tau);
+        for (int i = 0; i < n; i++) assert_memory_equal(&tau[i], &y[i * LANES + l], sizeof *tau);
+    }
+}
+
+static void check_robot(live_robot *r, void *library)
+{
+    char name[32];
+    const int all = ARNE_LINK_PARAMETERS * r->s.n;
+    double *K = malloc(2 * (size_t)all * sizeof *K), *G = K + all;
+    assert_non_null(K);
+    /* the robot's own: the array in the code */
+    snprintf(name, sizeof name, "%s_parameters", r->name);
+    const double *own = dlsym(library, name);
+    assert_non_null(own);
+    assert_memory_equal(own, r->value, (size_t)r->count * sizeof *own);
+    for (int k = 0; k < 3; k++) {
+        const motion x = subject_motion(&r->s, k);
+        check_state(r, library, own, &x);
+    }
+    for (int k = 0; k < 3; k++) {
+        const motion x = subject_motion(&r->s, k);
+        change(r, K, G);
+        arne_set_parameters(r->s.data, G);
+        check_state(r, library, K, &x);
+    }
+    if (r->lanes) check_lanes(r, library, K);
+    free(K);
+}
+
+static void live_code_is_the_robot_of_its_parameters(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/arne_live_XXXXXX", path[256], command[640];
+    assert_non_null(mkdtemp(folder));
+    const int count = shipped_robots() + RANDOM_ROBOTS;
+    live_robot *robots = calloc((size_t)count, sizeof *robots);
+    assert_non_null(robots);
+    snprintf(path, sizeof path, "%s/all.c", folder);
+    FILE *all = fopen(path, "w");
+    assert_non_null(all);
+    for (int i = 0; i < count; i++) {
+        live_robot *r = &robots[i];
+        r->s = subject_number(i, RANDOM_ALL);
+        snprintf(r->name, sizeof r->name, "robot%d", i);
+        r->lanes = i % 4 == 1 ? LANES : 0;
+        choose_parameters(r, i);
+        write_code(folder, r, all);
+    }
+    assert_int_equal(fclose(all), 0);
+    snprintf(command, sizeof command,
+             "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o %s/all.so %s/all.c -lm", folder, folder);
+    assert_int_equal(system(command), 0);
+    snprintf(path, sizeof path, "%s/all.so", folder);
+    void *library = dlopen(path, RTLD_NOW);
+    assert_non_null(library);
+    for (int i = 0; i < count; i++) {
+        check_robot(&robots[i], library);
+        subject_close(&robots[i].s);
+        free(robots[i].parameter);
+        free(robots[i].value);
+    }
+    dlclose(library);
+    free(robots);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void energy_needs_standard_parameters(void **state)
+{
+    (void)state;
+    subject s = subject_number(0, RANDOM_RIGID);
+    const int one = 5;
+    const double value = 1;
+    const arne_codegen_options o = {
+        .name = "g", .what = "id,energy", .live = true, .nparameter = 1, .parameters = &one, .values = &value};
+    char *text[3];
+    arne_error error;
+    assert_int_equal(arne_codegen(s.data, &o, &text[0], &text[1], &text[2], &error), ARNE_BAD_VALUE);
+    assert_non_null(strstr(error.message, "energy"));
+    subject_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(live_code_is_the_robot_of_its_parameters),
+        cmocka_unit_test(energy_needs_standard_parameters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
