@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * adaptive.c - passivity-based tracking whose parameters are learned on the way.
+ *
+ *     tau = Y(q, qd, qr, qrd) K + kp e + kd ed,   Kdot = Gamma Y's,   s = qr - qd          [000 eq. 8], doc/control.md (4)
+ *
+ * Y is the regressor of NE* with two velocities. The Christoffel factorization is symmetric in them [ERRATA 1.4], so two
+ * ordinary regressors give it: c(x) = C(q,x) x is quadratic, C(q,qd) qr = c((qd + qr)/2) - c((qd - qr)/2). */
+#include <math.h>
+#include <string.h>
+
+#include "arne/regressor.h"
+#include "control/controller.h"
+#include "control/spread.h"
+#include "kind/kinds.h"
+
+enum { LINK = ARNE_LINK_PARAMETERS };
+
+typedef struct {
+    arne_regressor_work *work;
+    int count;
+    int *column;
+    double *first, *value; /* count: as given, as learned */
+    double *size;          /* count: of each parameter, the yardstick of its update */
+    double *gain;          /* count: Gamma */
+    double *Y, *Z;         /* n x 11 n */
+    double *s;             /* n */
+} adaptive;
+
+/* Y(q, qd, qr, qrd) = Y((qd + qr)/2, qrd) - Y((qd - qr)/2, 0) without gravity */
+static void two_velocities(const arne_controller *c, const double *q, const double *qd, const double *qr, const double *qrd)
+{
+    const adaptive *k = c->own;
+    const int n = c->n;
+    double g[3], *half = c->z, *zero = c->motor;
+    memcpy(g, data_robot(c->d)->g, sizeof g);
+    for (int i = 0; i < n; i++) half[i] = (qd[i] + qr[i]) / 2;
+    arne_regressor(k->work, c->d, q, half, qrd, k->Y);
+    for (int i = 0; i < n; i++) half[i] = (qd[i] - qr[i]) / 2, zero[i] = 0;
+    arne_set_gravity(c->d, (const double[3]){0, 0, 0});
+    arne_regressor(k->work, c->d, q, half, zero, k->Z);
+    arne_set_gravity(c->d, g);
+    for (int i = 0; i < n * LINK * n; i++) k->Y[i] -= k->Z[i];
+}
+
+static double entry(const arne_controller *c, int row, int k)
+{
+    const adaptive *a = c->own;
+    return a->Y[row * LINK * c->n + a->column[k]];
+}
+
+/* 0 inertia, 1 first moment, 2 mass, 3 rotor: what may be compared */
+static int dimension(int parameter)
+{
+    const int p = parameter % LINK;
+    return p < 6 ? 0 : p < 9 ? 1 : p == 9 ? 2 : 3;
+}
+
+/* A parameter is as large as its first guess, and not less than a tenth of the largest of its kind in its link (K: all 11 n). */
+static void find_sizes(adaptive *a, const double *K)
+{
+    for (int k = 0; k < a->count; k++) {
+        const int p = a->column[k];
+        double most = 0;
+        for (int i = p - p % LINK; i < p - p % LINK + LINK; i++)
+            if (dimension(i) == dimension(p)) most = fmax(most, fabs(K[i]));
+        a->size[k] = fmax(fabs(a->first[k]), most > 0 ? 0.1 * most : 0.01);
+    }
+}
+
+/* Gains by which each parameter, alone, would learn at `rate` 1/s while the robot moves at 1 rad/s, 1 rad/s^2 all over its range.
+ * But for transients the error is s = Y K/kd, so Kdot = -Gamma Y'Y K/kd; power[k] = size^2 sum of Y_ik^2/kd_i is what an error as
+ * large as the parameter does. Parameters that hardly do anything learn more slowly.               doc/control.md (5) */
+static void find_gains(arne_controller *c, double rate)
+{
+    enum { POSITIONS = 8 };
+    const double HARDLY = 1e-3;
+    const adaptive *a = c->own;
+    double most = 0;
+    for (int k = 0; k < POSITIONS; k++) {
+        spread_position(c->m, k, c->x);
+        for (int i = 0; i < c->n; i++) c->y[i] = 1;
+        arne_regressor(a->work, c->d, c->x, c->y, c->y, a->Y);
+        for (int p = 0; p < a->count; p++)
+            for (int i = 0; i < c->n; i++) a->gain[p] += pow(entry(c, i, p) * a->size[p], 2) / c->kd[i] / POSITIONS;
+    }
+    for (int p = 0; p < a->count; p++) most = fmax(most, a->gain[p]);
+    for (int p = 0; p < a->count && most > 0; p++) a->gain[p] = rate * a->size[p] * a->size[p] / (a->gain[p] + HARDLY * most);
+}
+
+static arne_status take_columns(arne_controller *c, const arne_control_options *o, adaptive *a, arne_error *error)
+{
+    const int all = LINK * c->n;
+    for (int k = 0; k < a->count; k++) {
+        const int p = o->ncolumn ? o->columns[k] : k;
+        if (p < 0 || p >= all)
+            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "there is no parameter %d; a robot of %d joints has 0 to %d", p, c->n,
+                             all - 1);
+        a->column[k] = p;
+        a->first[k] = o->ncolumn && o->values ? o->values[k] : a->Y[p];
+        if (isfinite(a->first[k])) continue;
+        char name[16];
+        arne_parameter_name(c->n, p, name);
+        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the first guess of parameter %s is not a number", name);
+    }
+    return ARNE_OK;
+}
+
+static void reset(arne_controller *c)
+{
+    const adaptive *a = c->own;
+    memcpy(a->value, a->first, (size_t)a->count * sizeof *a->value);
+}
+
+static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
+{
+    arne_status status = law_passivity.start(c, o, error);
+    if (status) return status;
+    if (o->ncolumn < 0 || (o->ncolumn > 0 && !o->columns) || !(o->adaptation >= 0) || isinf(o->adaptation))
+        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "adaptive: %s",
+                         o->adaptation >= 0 ? "the columns are missing" : "the gain of the update must not be negative");
+    adaptive *a = arena_take(c->memory, 1, sizeof *a);
+    if (!(c->own = a)) return control_no_memory(error);
+    const size_t n = (size_t)c->n, square = LINK * n * n;
+    a->count = o->ncolumn ? o->ncolumn : LINK * c->n;
+    const size_t count = (size_t)a->count;
+    a->work = arne_regressor_new(c->m);
+    a->column = arena_take(c->memory, count, sizeof *a->column);
+    a->first = arena_take(c->memory, count, sizeof *a->first);
+    a->value = arena_take(c->memory, count, sizeof *a->value);
+    a->size = arena_take(c->memory, count, sizeof *a->size);
+    a->gain = arena_take(c->memory, count, sizeof *a->gain);
+    a->Y = arena_take(c->memory, square, sizeof *a->Y);
+    a->Z = arena_take(c->memory, square, sizeof *a->Z);
+    a->s = arena_take(c->memory, n, sizeof *a->s);
+    if (!a->work || !a->column || !a->first || !a->value || !a->size || !a->gain || !a->Y || !a->Z || !a->s)
+        return control_no_memory(error);
+
+    arne_parameters(c->d, a->Y); /* 11 n numbers: Y is still free */
+    status = take_columns(c, o, a, error);
+    if (status) return status;
+    find_sizes(a, a->Y);
+    reset(c);
+    find_gains(c, o->adaptation > 0 ? o->adaptation : gains_pace(c->period) / 4);
+    return ARNE_OK;
+}
+
+static void stop(arne_controller *c)
+{
+    const adaptive *a = c->own;
+    if (a) arne_regressor_free(a->work);
+}
+
+static int tick(arne_controller *c, const arne_tick *in, double *tau)
+{
+    const adaptive *a = c->own;
+    const int n = c->n;
+    const double *r = in->reference, *rd = r + n, *rdd = r + 2 * n;
+    double *qr = c->x, *qrd = c->y;
+    for (int i = 0; i < n; i++) {
+        qr[i] = rd[i] + c->lambda[i] * (r[i] - in->q[i]);
+        qrd[i] = rdd[i] + c->lambda[i] * (rd[i] - in->qd[i]);
+        a->s[i] = qr[i] - in->qd[i];
+    }
+    two_velocities(c, in->q, in->qd, qr, qrd);
+    arne_friction_torque(c->d, qr, c->z);
+    for (int i = 0; i < n; i++) {
+        tau[i] = c->kp[i] * (r[i] - in->q[i]) + c->kd[i] * (rd[i] - in->qd[i]) + c->z[i];
+        for (int k = 0; k < a->count; k++) tau[i] += entry(c, i, k) * a->value[k];
+    }
+    return 0;
+}
+
+/* K += period Gamma Y's, kept within ten sizes of the first guess: a projection on a box, which only helps V to fall */
+static void learn(arne_controller *c)
+{
+    const adaptive *a = c->own;
+    for (int k = 0; k < a->count; k++) {
+        double Ys = 0;
+        for (int i = 0; i < c->n; i++) Ys += entry(c, i, k) * a->s[i];
+        const double step = c->period * a->gain[k] * Ys, reach = 10 * a->size[k];
+        a->value[k] = fmin(fmax(a->value[k] + step, a->first[k] - reach), a->first[k] + reach);
+    }
+}
+
+const control_law law_adaptive = {.rows = 3, .start = start, .reset = reset, .tick = tick, .learn = learn, .stop = stop};
+
+const double *arne_controller_parameters(const arne_controller *c, int *ncolumn)
+{
+    const bool learns = c->law == &law_adaptive;
+    const adaptive *a = c->own;
+    *ncolumn = learns ? a->count : 0;
+    return learns ? a->value : NULL;
+}

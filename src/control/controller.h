@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * controller.h - the inside of a controller: what all laws share, and what a law must provide. */
+#ifndef CONTROL_CONTROLLER_H
+#define CONTROL_CONTROLLER_H
+
+#include "arne/control.h"
+#include "base/arena.h"
+
+enum { CONTROL_NO_ANSWER = -1 };
+
+typedef struct {
+    int rows;    /* of the reference that a tick reads: 0, 2 (velocity), 3 (acceleration) or 5 */
+    bool motors; /* reads theta, thetad */
+    bool hand;   /* reads the target of the hand */
+    arne_status (*start)(arne_controller *c, const arne_control_options *o, arne_error *error); /* NULL: nothing to do */
+    void (*reset)(arne_controller *c);                                                          /* NULL: nothing to forget */
+    int (*tick)(arne_controller *c, const arne_tick *in, double *tau); /* flags, or CONTROL_NO_ANSWER: hold */
+    void (*learn)(arne_controller *c);                                 /* after a tick that was not clipped, NULL: nothing */
+    void (*stop)(arne_controller *c);                                  /* what is not in the arena, NULL: nothing */
+} control_law;
+
+extern const control_law law_none, law_pd_gravity, law_computed_torque, law_passivity, law_adaptive, law_hand_acceleration,
+    law_hand_impedance, law_motor_pd, law_elastic;
+
+struct arne_controller {
+    arena *memory;
+    arne_data *d;
+    const arne_model *m;
+    const control_law *law;
+    int n;
+    double period;
+    bool saturate;
+    double *kp, *kd, *lambda; /* n */
+    double *last;             /* n: torque of the last good tick */
+    double *x, *y, *z;        /* n: scratch of the laws */
+    double *motor, *speed;    /* n: of saturation */
+    void *own;                /* the law's */
+};
+
+arne_status control_no_memory(arne_error *error);
+
+/* gains.c */
+/* Frequency of the closed loop by default, rad/s: 20, or a tenth of 1/period where that is slower. */
+double gains_pace(double period);
+/* Inertia that each joint feels, the others free, over the range of the robot: 1/mean of (M^-1)_ii. A sentence on failure. */
+arne_status gains_inertia(arne_controller *c, double *inertia, arne_error *error);
+/* The same for the rows of a link: 1/mean of (J M^-1 J')_rr, 0 where the link cannot move. */
+arne_status gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error);
+/* `count` numbers a joint from the caller, all positive, or c->n times `standard` (one a joint, times `factor`). */
+arne_status gains_take(arne_controller *c, const char *name, const double *given, const double *standard, double factor,
+                       double **out, arne_error *error);
+/* kp = w^2 m, kd = damping w m with the inertia m that each joint feels, where they are not given. */
+arne_status gains_of_joints(arne_controller *c, const arne_control_options *o, double damping, arne_error *error);
+
+#endif

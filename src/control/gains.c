@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gains.c - gains as they are given, or such that every joint (every row of a hand) is a critically damped oscillator of one
+ * frequency about the inertia it feels (doc/control.md). */
+#include <math.h>
+#include <string.h>
+
+#include "control/controller.h"
+#include "control/dense.h"
+#include "control/spread.h"
+
+enum { POSITIONS = 8 };
+
+double gains_pace(double period) { return fmin(20, 0.1 / period); }
+
+/* (J M^-1 J')_rr of `rows` rows, J NULL: the unit matrix; false: M has no inverse here */
+static bool mobility(arne_controller *c, const double *q, const double *J, int rows, double *M, double *out)
+{
+    arne_mass(c->d, q, M);
+    if (arne_factor(c->d, M) >= 0) return false;
+    for (int r = 0; r < rows; r++) {
+        memset(c->x, 0, (size_t)c->n * sizeof *c->x);
+        if (J)
+            memcpy(c->x, J + r * c->n, (size_t)c->n * sizeof *c->x);
+        else
+            c->x[r] = 1;
+        memcpy(c->y, c->x, (size_t)c->n * sizeof *c->y);
+        arne_solve(c->d, M, c->y);
+        out[r] = dense_dot(c->n, c->x, c->y);
+    }
+    return true;
+}
+
+/* Mean of the mobilities over the range, inverted; link < 0: of the joints. */
+static arne_status felt(arne_controller *c, int link, int rows, double *inertia, arne_error *error)
+{
+    const size_t n = (size_t)c->n;
+    arena *scratch = arena_new();
+    double *M = scratch ? arena_take(scratch, n * n, sizeof *M) : NULL;
+    double *J = M ? arena_take(scratch, 6 * n, sizeof *J) : NULL;
+    double *q = J ? arena_take(scratch, n, sizeof *q) : NULL;
+    double *one = q ? arena_take(scratch, (size_t)rows, sizeof *one) : NULL;
+    int count = 0;
+    for (int r = 0; r < rows; r++) inertia[r] = 0;
+    for (int k = 0; one && k < POSITIONS; k++) {
+        spread_position(c->m, k, q);
+        if (link >= 0) arne_link_jacobian(c->d, q, link, ARNE_ALIGNED, J);
+        if (!mobility(c, q, link >= 0 ? J : NULL, rows, M, one)) continue;
+        for (int r = 0; r < rows; r++) inertia[r] += one[r];
+        count++;
+    }
+    const bool good = one;
+    arena_free(scratch);
+    if (!good) return control_no_memory(error);
+    if (count == 0)
+        return arne_fail(error, ARNE_BAD_VALUE, "", 0,
+                         "the inertia matrix of %s is singular, so there are no default gains: give them, or give the last "
+                         "links a mass",
+                         arne_model_name(c->m));
+    for (int r = 0; r < rows; r++) inertia[r] = inertia[r] > 1e-12 ? count / inertia[r] : 0;
+    return ARNE_OK;
+}
+
+arne_status gains_inertia(arne_controller *c, double *inertia, arne_error *error) { return felt(c, -1, c->n, inertia, error); }
+
+arne_status gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error)
+{
+    return felt(c, link, 6, inertia, error);
+}
+
+arne_status gains_take(arne_controller *c, const char *name, const double *given, const double *standard, double factor,
+                       double **out, arne_error *error)
+{
+    *out = arena_take(c->memory, (size_t)c->n, sizeof **out);
+    if (!*out) return control_no_memory(error);
+    for (int i = 0; i < c->n; i++) {
+        (*out)[i] = given ? given[i] : factor * (standard ? standard[i] : 1);
+        if (!((*out)[i] > 0) || isinf((*out)[i]))
+            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "%s of joint %s is %g; a gain must be positive and finite", name,
+                             arne_joint_name(c->m, i), (*out)[i]);
+    }
+    return ARNE_OK;
+}
+
+arne_status gains_of_joints(arne_controller *c, const arne_control_options *o, double damping, arne_error *error)
+{
+    const double w = gains_pace(c->period);
+    arne_status status = ARNE_OK;
+    if (!o->kp || !o->kd) status = gains_inertia(c, c->z, error);
+    if (!status) status = gains_take(c, "kp", o->kp, c->z, w * w, &c->kp, error);
+    if (!status) status = gains_take(c, "kd", o->kd, c->z, damping * w, &c->kd, error);
+    return status;
+}

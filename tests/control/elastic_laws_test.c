@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * elastic_laws_test.c - controllers of robots whose joints are springs: the error decays with the poles asked for; a motor PD
+ * holds the links where they belong. */
+#include "control/loop.h"
+
+enum { N = 7 };
+
+typedef struct {
+    arne_flex *plant;
+    arne_controller *c;
+    double reference[5 * N], tau[N];
+    bool held;
+    int flags;
+} springs;
+
+static int rates(void *context, double t, const double *x, double *dx)
+{
+    (void)t;
+    springs *l = context;
+    double tau[N];
+    const arne_tick in = {.q = x, .qd = x + N, .theta = x + 2 * N, .thetad = x + 3 * N, .reference = l->reference};
+    if (l->held)
+        memcpy(tau, l->tau, sizeof tau);
+    else
+        l->flags |= arne_control_tick(l->c, &in, tau);
+    memcpy(dx, x + N, N * sizeof *dx);
+    memcpy(dx + 2 * N, x + 3 * N, N * sizeof *dx);
+    return arne_flex_fd(l->plant, x, x + N, x + 2 * N, x + 3 * N, tau, dx + N, dx + 3 * N) >= 0;
+}
+
+static springs springs_of(subject *s, arne_data *own, const arne_control_options *o, double *x)
+{
+    springs l = {.c = controller_of(own, o)};
+    arne_error e;
+    double tau[N];
+    assert_int_equal(s->n, N);
+    assert_int_equal(arne_flex_new(s->m, &l.plant, &e), ARNE_OK);
+    memset(x, 0, 4 * N * sizeof *x);
+    for (int i = 0; i < N; i++) {
+        l.reference[i] = 0.3 - 0.1 * i;
+        x[i] = l.reference[i] + (i % 2 ? 0.1 : -0.15);
+    }
+    /* still: all derivatives of the error are zero */
+    arne_flex_rest(l.plant, x, x + 2 * N, tau);
+    return l;
+}
+
+/* e = e0 sum of c_j exp(p_j t), c_j = product over k of -p_k/(p_j - p_k): the solution from e0 at rest */
+static void the_error_decays_with_the_poles(void **state)
+{
+    (void)state;
+    subject s = shipped_subject("kuka-lwr");
+    arne_data *own = arne_data_new(s.m);
+    double poles[4 * N], x[4 * N], scratch[16 * N], e0[N];
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < 4; j++) poles[4 * i + j] = -(5 + 0.5 * i + 2.5 * j);
+    const arne_control_options o = {.kind = ARNE_CONTROL_ELASTIC, .period = 0.001, .poles = poles};
+    springs l = springs_of(&s, own, &o, x);
+    for (int i = 0; i < N; i++) e0[i] = l.reference[i] - x[i];
+    const double h = 2.5e-4;
+    for (int k = 1; k <= 2400; k++) {
+        assert_int_equal(rk4_step(rates, &l, 4 * N, 0, h, x, scratch), 0);
+        if (k % 200) continue;
+        double is[N], should[N];
+        for (int i = 0; i < N; i++) {
+            is[i] = l.reference[i] - x[i];
+            should[i] = 0;
+            for (int j = 0; j < 4; j++) {
+                double c = e0[i];
+                for (int m = 0; m < 4; m++)
+                    if (m != j) c *= -poles[4 * i + m] / (poles[4 * i + j] - poles[4 * i + m]);
+                should[i] += c * exp(poles[4 * i + j] * k * h);
+            }
+        }
+        expect_near(&s, "decay", N, is, should, 1e-6, 0.15);
+    }
+    assert_int_equal(l.flags, 0);
+    arne_controller_free(l.c);
+    arne_flex_free(l.plant);
+    arne_data_free(own);
+    subject_close(&s);
+}
+
+static void default_gains_hold_the_links(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        subject s = shipped_subject("kuka-lwr");
+        arne_data *own = arne_data_new(s.m);
+        double x[4 * N], scratch[16 * N], off[N];
+        /* the last link swings on its spring at some 2000 rad/s: feedback linearization has to tick well above that */
+        const int fast = k ? 10 : 1;
+        const arne_control_options o = {.kind = k ? ARNE_CONTROL_ELASTIC : ARNE_CONTROL_MOTOR_PD, .period = 0.001 / fast};
+        springs l = springs_of(&s, own, &o, x);
+        l.held = true;
+        for (int tick = 0; tick < 3000 * fast; tick++) {
+            const arne_tick in = {.q = x, .qd = x + N, .theta = x + 2 * N, .thetad = x + 3 * N, .reference = l.reference};
+            l.flags |= arne_control_tick(l.c, &in, l.tau);
+            for (int j = 0; j < (fast > 1 ? 1 : 4); j++)
+                assert_int_equal(rk4_step(rates, &l, 4 * N, 0, fast > 1 ? 1e-4 : 2.5e-4, x, scratch), 0);
+        }
+        double most = 0;
+        for (int i = 0; i < N; i++) off[i] = fabs(x[i] - l.reference[i]), most = worse(most, off[i]);
+        print_message("%s: off by %.2g\n", arne_control_name(o.kind), most);
+        assert_true(most < 2e-3);
+        assert_int_equal(l.flags, 0);
+        arne_controller_free(l.c);
+        arne_flex_free(l.plant);
+        arne_data_free(own);
+        subject_close(&s);
+    }
+}
+
+/* a payload that the controller's data gets later counts at the next tick */
+static void a_payload_told_later_counts(void **state)
+{
+    (void)state;
+    subject s = shipped_subject("kuka-lwr");
+    double x[4 * N], tau[N], rest[N], theta[N];
+    const arne_control_options o = {.kind = ARNE_CONTROL_MOTOR_PD, .period = 0.001};
+    springs l = springs_of(&s, s.data, &o, x);
+    const arne_body load = {.mass = 5, .com = {0, 0, 0.1}, .inertia = {0.01, 0, 0, 0.01, 0, 0.01}};
+    arne_set_payload(s.data, s.nlink - 1, &load);
+    arne_set_payload(arne_flex_links(l.plant), s.nlink - 1, &load);
+    arne_flex_rest(l.plant, l.reference, theta, rest);
+    const double zero[N] = {0};
+    const arne_tick in = {.q = x, .qd = zero, .theta = theta, .thetad = zero, .reference = l.reference};
+    assert_int_equal(arne_control_tick(l.c, &in, tau), 0);
+    expect_close(&s, "torque at rest", N, tau, rest, 1e-12);
+    arne_controller_free(l.c);
+    arne_flex_free(l.plant);
+    subject_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_error_decays_with_the_poles),
+        cmocka_unit_test(default_gains_hold_the_links),
+        cmocka_unit_test(a_payload_told_later_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ik_test.c - inverse kinematics and paths of a link: targets are poses of random positions, so they can be reached; forward
+ * kinematics is the judge. */
+#include "control/loop.h"
+
+static const double REACHED = 1e-8; /* m, rad */
+
+static double off_target(subject *s, const double *q, int link, const arne_pose *target, int rows)
+{
+    arne_pose pose;
+    double e[6];
+    arne_link_pose(s->data, q, link, &pose);
+    arne_hand_error(&pose, target, e);
+    return largest(rows, e);
+}
+
+static double range_low(const subject *s, int i)
+{
+    const double low = arne_joint_limits(s->m, i)->lower;
+    return isinf(low) ? -3 : low;
+}
+static double range_high(const subject *s, int i)
+{
+    const double high = arne_joint_limits(s->m, i)->upper;
+    return isinf(high) ? 3 : high;
+}
+
+/* Targets from random positions, the guess another random position: far away. */
+static double success(const char *name, int targets, bool position_only)
+{
+    subject s = shipped_subject(name);
+    const int link = s.nlink - 1;
+    arne_hand *h = arne_hand_new(s.m, link);
+    const arne_hand_options o = {.position_only = position_only};
+    int found = 0;
+    for (int k = 0; k < targets; k++) {
+        double q[MOST_DOF], goal[MOST_DOF];
+        arne_pose target;
+        arne_error e;
+        for (int i = 0; i < s.n; i++) {
+            goal[i] = random_between(&s.r, range_low(&s, i), range_high(&s, i));
+            q[i] = random_between(&s.r, range_low(&s, i), range_high(&s, i));
+        }
+        arne_link_pose(s.data, goal, link, &target);
+        const double first = q[0];
+        if (arne_hand_solve(h, s.data, &target, &o, q, &e)) {
+            assert_non_null(strstr(e.message, "as near as"));
+            assert_true(q[0] == first);
+            continue;
+        }
+        found++;
+        for (int i = 0; i < s.n; i++)
+            assert_true(q[i] >= arne_joint_limits(s.m, i)->lower && q[i] <= arne_joint_limits(s.m, i)->upper);
+        assert_true(off_target(&s, q, link, &target, position_only ? 3 : 6) < REACHED);
+    }
+    arne_hand_free(h);
+    subject_close(&s);
+    return (double)found / targets;
+}
+
+static void shipped_arms_reach_what_they_can_reach(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"kuka-lwr", "dlr-lwr3", "panda", "puma560", "rx90",
+                                        "stanford", "ur5e",     "scara", "gantry"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const double pose = success(names[k], 100, false), position = success(names[k], 100, true);
+        print_message("%s: %g %% of poses, %g %% of positions\n", names[k], 100 * pose, 100 * position);
+        assert_true(pose > 0.95);
+        assert_true(position > 0.95);
+    }
+}
+
+/* the nearest answer is kept when the guess is near it */
+static void a_good_guess_is_kept(void **state)
+{
+    (void)state;
+    subject s = shipped_subject("ur5e");
+    const int link = s.nlink - 1;
+    arne_hand *h = arne_hand_new(s.m, link);
+    const double goal[6] = {0.4 + 4 * acos(-1), -1, 1.2, -0.7, 1.1, 0.3};
+    double q[6];
+    arne_pose target;
+    arne_error e;
+    /* a turn too far for its limits: taken back */
+    arne_link_pose(s.data, goal, link, &target);
+    for (int i = 0; i < 6; i++) q[i] = goal[i] + 0.05;
+    q[0] = 0.45;
+    assert_int_equal(arne_hand_solve(h, s.data, &target, NULL, q, &e), ARNE_OK);
+    for (int i = 1; i < 6; i++) assert_true(fabs(q[i] - goal[i]) < 1e-6);
+    assert_true(fabs(q[0] - 0.4) < 1e-6);
+    arne_hand_free(h);
+    subject_close(&s);
+}
+
+static void what_cannot_be_reached_says_how_near(void **state)
+{
+    (void)state;
+    subject s = two_links();
+    arne_hand *h = arne_hand_new(s.m, 3);
+    double q[2] = {0.1, 0.1}, near = 0;
+    arne_pose target = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {3, 4, 0}};
+    arne_error e;
+    const arne_hand_options o = {.position_only = true};
+    assert_int_equal(arne_hand_solve(h, s.data, &target, &o, q, &e), ARNE_BAD_VALUE);
+    const char *at = strstr(e.message, "as near as ");
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "as near as %lf m", &near), 1);
+    assert_true(fabs(near - 3) < 0.01); /* 5 m away, 2 m long */
+    assert_true(q[0] == 0.1 && q[1] == 0.1);
+    q[1] = NAN;
+    assert_int_equal(arne_hand_solve(h, s.data, &target, &o, q, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "guess"));
+    q[1] = 0;
+    target.p[1] = INFINITY;
+    assert_int_equal(arne_hand_solve(h, s.data, &target, &o, q, &e), ARNE_BAD_VALUE);
+    arne_hand_free(h);
+    subject_close(&s);
+}
+
+/* A joint limit in the way is named. */
+static void a_limit_in_the_way_is_named(void **state)
+{
+    (void)state;
+    subject s = shipped_subject("gantry");
+    arne_hand *h = arne_hand_new(s.m, s.nlink - 1);
+    double q[MOST_DOF], goal[MOST_DOF];
+    arne_pose target;
+    arne_error e;
+    int slide = 0;
+    while (arne_joint_kind(s.m, slide) != ARNE_PRISMATIC) slide++;
+    for (int i = 0; i < s.n; i++) q[i] = goal[i] = (range_low(&s, i) + range_high(&s, i)) / 2;
+    goal[slide] = range_high(&s, slide) + 0.5;
+    arne_link_pose(s.data, goal, s.nlink - 1, &target);
+    assert_int_equal(arne_hand_solve(h, s.data, &target, NULL, q, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, arne_joint_name(s.m, slide)));
+    arne_hand_free(h);
+    subject_close(&s);
+}
+
+/* ---- paths ---- */
+
+static void expect_refused(subject *s, arne_hand *h, int count, const double *t, const arne_pose *poses, const double *q0,
+                           int samples, const char *words)
+{
+    arne_trajectory *path;
+    arne_error e;
+    assert_int_equal(arne_hand_path(h, s->data, count, t, poses, q0, samples, &path, &e), ARNE_BAD_VALUE);
+    assert_null(path);
+    if (!strstr(e.message, words)) fail_msg("\"%s\" does not say \"%s\"", e.message, words);
+}
+
+static void a_path_keeps_the_link_on_its_line(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ur5e", "kuka-lwr", "stanford"};
+    static const double start[3][7] = {
+        {0.2, -1.2, 1.4, -0.6, 1.2, 0.1}, {0.1, 0.6, 0.2, -1.2, 0.1, 0.8, 0}, {0.2, 1.2, 0.5, 0.3, 0.9, 0.2}};
+    for (size_t k = 0; k < 3; k++) {
+        subject s = shipped_subject(names[k]);
+        const int n = s.n, link = s.nlink - 1;
+        arne_hand *h = arne_hand_new(s.m, link);
+        arne_pose poses[3];
+        const double t[3] = {1, 3, 4.5};
+        arne_trajectory *path;
+        arne_error e;
+        arne_link_pose(s.data, start[k], link, &poses[0]);
+        poses[1] = poses[2] = poses[0];
+        poses[1].p[2] += 0.15, poses[1].p[0] -= 0.05;
+        poses[2].p[1] += 0.1;
+        if (arne_hand_path(h, s.data, 3, t, poses, start[k], 60, &path, &e)) fail_msg("%s: %s", names[k], e.message);
+        assert_true(arne_trajectory_start(path) == 1 && arne_trajectory_end(path) == 4.5);
+        double worst = 0, x[4 * MOST_DOF];
+        for (int j = 0; j <= 350; j++) {
+            const double now = 1 + 0.01 * j, part = now < 3 ? (now - 1) / 2 : (now - 3) / 1.5;
+            /* degree 7 from rest to rest */
+            const double s7 = pow(part, 4) * (35 + part * (-84 + part * (70 - 20 * part)));
+            const arne_pose *a = now < 3 ? &poses[0] : &poses[1], *b = a + 1;
+            arne_pose target = *a;
+            for (int c = 0; c < 3; c++) target.p[c] += s7 * (b->p[c] - a->p[c]);
+            arne_trajectory_at(path, now, 3, x);
+            worst = fmax(worst, off_target(&s, x, link, &target, 6));
+        }
+        print_message("%s: off the line by %.2g\n", names[k], worst);
+        assert_true(worst < 1e-4);
+        arne_trajectory_at(path, 4.5, 3, x);
+        assert_true(largest(n, x + n) < 1e-9 && largest(n, x + 2 * n) < 1e-7);
+        arne_trajectory_free(path);
+
+        expect_refused(&s, h, 1, t, poses, start[k], 60, "two poses");
+        expect_refused(&s, h, 3, t, poses, start[k], 4, "samples");
+        expect_refused(&s, h, 3, (const double[]){1, 1, 2}, poses, start[k], 60, "pose 2");
+        expect_refused(&s, h, 2, t, poses + 1, start[k], 60, "does not start");
+        poses[2].p[0] += 50;
+        expect_refused(&s, h, 3, t, poses, start[k], 60, "at t = ");
+        poses[2].p[0] = NAN;
+        expect_refused(&s, h, 3, t, poses, start[k], 60, "pose 3");
+        arne_hand_free(h);
+        subject_close(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_arms_reach_what_they_can_reach), cmocka_unit_test(a_good_guess_is_kept),
+        cmocka_unit_test(what_cannot_be_reached_says_how_near),   cmocka_unit_test(a_limit_in_the_way_is_named),
+        cmocka_unit_test(a_path_keeps_the_link_on_its_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
