@@ -37,6 +37,15 @@ void arne_mass_rate_product(arne_jets *j, arne_data *d, const double *q, const d
 void arne_coriolis_transpose_product(arne_jets *j, arne_data *d, arne_factor_choice f, const double *q, const double *qd,
                                      const double *x, double *y);
 
+/* For study: the 16 variants of NE* that the paper compares [000 section IV], to the letter. `variant` 0 ... 15 are the binary
+ * digits i1 i2 i3 i4; only 0001 (1) and 1110 (14) factor c with Mdot = C + C' for every robot. Scratch memory of one thread; NULL
+ * when memory is short. */
+typedef struct arne_variants arne_variants;
+arne_variants *arne_variants_new(const arne_model *m);
+void arne_variants_free(arne_variants *v);
+void arne_star_variant(arne_variants *v, arne_data *d, int variant, const double *q, const double *qd, const double *qa,
+                       const double *qdd, double *tau);
+
 #ifdef __cplusplus
 }
 #endif

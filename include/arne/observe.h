@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * observe.h - who pushes the robot? The momentum observer [000 eq. 6] in discrete time, and what its residual says.
+ *
+ *     r = K ( p(t) - p(0) - integral of (tau - friction + C'qd - g + r) )       follows the torque of everything not in the model
+ *
+ * Nothing allocates after arne_observer_new. */
+#ifndef ARNE_OBSERVE_H
+#define ARNE_OBSERVE_H
+
+#include "arne/coriolis.h"
+#include "arne/elastic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct arne_observer arne_observer;
+
+#define ARNE_OBSERVER_GAIN 50.0
+
+typedef struct {
+    double period;      /* s between ticks */
+    const double *gain; /* 1/s, per joint, positive; NULL: ARNE_OBSERVER_GAIN everywhere. Any gain is stable at any period. */
+    /* Elastic joints: links = true observes the link side, with the spring torque as input (tau of a tick is then tau_e);
+     * false observes motors and links as one rigid robot. */
+    bool link_side;
+    /* For comparison: C'qd from the inertia matrix differentiated numerically, Euler's rule, as is done where C'qd is not to be
+     * had. Gains above 2/period are unstable. */
+    bool numeric;
+} arne_observer_options;
+
+/* d: the robot as the observer knows it (payloads, gravity, friction switch); it belongs to the observer meanwhile. */
+arne_status arne_observer_new(arne_data *d, const arne_observer_options *options, arne_observer **out, arne_error *error);
+void arne_observer_free(arne_observer *o);
+/* Forget everything: the next tick is the first one, at any velocity. */
+void arne_observer_reset(arne_observer *o);
+
+/* tau: joint torques that acted since the tick before (commanded and held). Returns false when a number is not finite: the
+ * residual is held and the observer starts again from the next good sample, keeping its residual. */
+bool arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau);
+const double *arne_observer_residual(const arne_observer *o); /* dof: torque of the unknown, as seen at the joints */
+
+/* ---- detection ---- */
+
+/* Thresholds per joint on |r|, the caller's, copied. */
+typedef struct arne_detector arne_detector;
+arne_status arne_detector_new(const arne_model *m, const double *threshold, arne_detector **out, arne_error *error);
+void arne_detector_free(arne_detector *x);
+/* A contact begins after `on` ticks in a row over a threshold (1 unless told), and ends after `off` ticks (10) in which every
+ * residual is below 0.7 of its threshold. */
+void arne_detector_debounce(arne_detector *x, int on, int off);
+
+/* Thresholds from a run without contact: `count` rows of residuals, so that the chance of any false alarm in an hour at this
+ * period is `rate` (extreme value fit of the block maxima, never below the largest value seen). */
+arne_status arne_detector_learn(const arne_model *m, int count, const double *residuals, double period, double rate,
+                                double *threshold, arne_error *error);
+
+typedef struct {
+    bool contact;      /* some residual is over its threshold */
+    bool began, ended; /* at this tick */
+    int joint;         /* the one farthest over its threshold relative to it */
+    int link_joint;    /* the link that was hit: the last joint in the tree that has spoken in this contact; -1: none */
+} arne_detection;
+void arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out);
+
+/* The wrench on a link that explains the residual best: r = J'w, least squares of least norm, world axes at the link origin.
+ * Returns the part of the residual (norm) it cannot explain, 0 ... 1. */
+double arne_residual_wrench(arne_data *d, const double *q, int link, const double *residual, double wrench[6]);
+
+/* ---- actuator faults [000 section II-A] ---- */
+
+/* X(enumerator, name, words). With T the commanded torque through the observer's filter, u = offset - loss T is what the actuator
+ * gives beside its command. */
+#define ARNE_FAULTS(X)                                                                                                           \
+    X(ARNE_FAULT_NONE, "none", "no actuator fault")                                                                              \
+    X(ARNE_FAULT_LOST_POWER, "lost-power", "gives no torque")             /* loss 1, offset 0 */                                 \
+    X(ARNE_FAULT_WEAK, "weak", "gives only a part of its torque")         /* loss between 0 and 1, offset 0 */                   \
+    X(ARNE_FAULT_OFFSET, "offset", "gives a constant torque too much")    /* loss 0 */                                           \
+    X(ARNE_FAULT_STUCK, "stuck", "does not move whatever it is told")     /* stands still while its command changes */           \
+    X(ARNE_FAULT_UNKNOWN, "unknown", "is faulty, by none of these rules") /* or the command does not change enough to tell */    \
+    X(ARNE_FAULT_OUTSIDE, "outside", "several joints: a contact or a wrong model, not one actuator")
+
+#define ARNE_FAULT_ENUM(id, name, words) id,
+typedef enum { ARNE_FAULTS(ARNE_FAULT_ENUM) ARNE_FAULT_COUNT } arne_fault_kind;
+#undef ARNE_FAULT_ENUM
+const char *arne_fault_name(arne_fault_kind kind);
+const char *arne_fault_words(arne_fault_kind kind);
+
+typedef struct {
+    double period;
+    const double *gain;      /* of the observer, NULL: ARNE_OBSERVER_GAIN */
+    const double *threshold; /* per joint, on |r|: how much it may be off without a fault */
+    double window;           /* s of data for a verdict; 0: 0.2 */
+    double still;            /* speed below which a joint stands; 0: 0.01 */
+} arne_fault_options;
+
+typedef struct {
+    arne_fault_kind kind;
+    int joint;           /* -1: none, or several */
+    double loss, offset; /* of the fit */
+} arne_fault;
+
+typedef struct arne_fault_monitor arne_fault_monitor;
+arne_status arne_fault_new(const arne_model *m, const arne_fault_options *options, arne_fault_monitor **out, arne_error *error);
+void arne_fault_free(arne_fault_monitor *x);
+void arne_fault_reset(arne_fault_monitor *x);
+/* The same qd and tau that the observer got, and its residual. A verdict comes five time constants of the observer and one window
+ * after the residual went over its threshold, and is renewed with every window. */
+void arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau, const double *residual, arne_fault *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * detector.c - contact or not, and which link: residuals against thresholds.
+ *
+ * A wrench on link k loads the joints between it and the base and no others, r = J'w: the last joint of the tree that speaks
+ * carries the link that was hit, or one nearer to the base than it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/observe.h"
+
+struct arne_detector {
+    int n;
+    int on, off;     /* ticks over the threshold that begin a contact, ticks of silence that end it */
+    int over, quiet; /* such ticks so far */
+    bool contact;
+    int *parent;       /* n */
+    double *threshold; /* n */
+    double *peak;      /* n: largest |r| over its threshold since the contact began */
+    bool *outboard;    /* n: a joint farther out has spoken */
+};
+
+enum { ON = 1, OFF = 10 };
+/* A contact ends when every residual is below this part of its threshold: it does not flicker at the threshold. */
+static const double RELEASE = 0.7;
+
+arne_status arne_detector_new(const arne_model *m, const double *threshold, arne_detector **out, arne_error *error)
+{
+    const int n = arne_model_dof(m);
+    *out = NULL;
+    for (int i = 0; i < n; i++)
+        if (!(threshold[i] > 0) || !isfinite(threshold[i]))
+            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the threshold of joint %s is %g; it must be above 0",
+                             arne_joint_name(m, i), threshold[i]);
+    arne_detector *x = calloc(1, sizeof *x);
+    const size_t room = (size_t)n + 1;
+    if (x) {
+        x->parent = calloc(room, sizeof *x->parent);
+        x->threshold = calloc(room, sizeof *x->threshold);
+        x->peak = calloc(room, sizeof *x->peak);
+        x->outboard = calloc(room, sizeof *x->outboard);
+    }
+    if (!x || !x->parent || !x->threshold || !x->peak || !x->outboard) {
+        arne_detector_free(x);
+        return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
+    }
+    x->n = n;
+    x->on = ON;
+    x->off = OFF;
+    for (int i = 0; i < n; i++) {
+        x->parent[i] = arne_joint_parent(m, i);
+        x->threshold[i] = threshold[i];
+    }
+    *out = x;
+    return ARNE_OK;
+}
+
+void arne_detector_free(arne_detector *x)
+{
+    if (!x) return;
+    free(x->parent);
+    free(x->threshold);
+    free(x->peak);
+    free(x->outboard);
+    free(x);
+}
+
+void arne_detector_debounce(arne_detector *x, int on, int off)
+{
+    x->on = on > 1 ? on : 1;
+    x->off = off > 1 ? off : 1;
+}
+
+/* The last joint in the tree that has spoken; of several branches the one that spoke loudest. */
+static int last_that_spoke(arne_detector *x)
+{
+    int last = -1;
+    for (int i = 0; i < x->n; i++) x->outboard[i] = false;
+    for (int i = x->n - 1; i >= 0; i--) {
+        const bool spoke = x->peak[i] > 1;
+        if (spoke && !x->outboard[i] && (last < 0 || x->peak[i] > x->peak[last])) last = i;
+        if ((spoke || x->outboard[i]) && x->parent[i] >= 0) x->outboard[x->parent[i]] = true;
+    }
+    return last;
+}
+
+void arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out)
+{
+    double most = 0;
+    int joint = -1;
+    *out = (arne_detection){.joint = -1, .link_joint = -1};
+    for (int i = 0; i < x->n; i++) {
+        const double part = fabs(residual[i]) / x->threshold[i];
+        if (joint < 0 || part > most) most = part, joint = i;
+    }
+    /* what is heard while a contact is not yet sure belongs to it */
+    if (!x->contact && x->over == 0) memset(x->peak, 0, (size_t)x->n * sizeof *x->peak);
+    for (int i = 0; i < x->n; i++) x->peak[i] = fmax(x->peak[i], fabs(residual[i]) / x->threshold[i]);
+    x->over = most > 1 ? x->over + (x->over < x->on) : 0;
+    x->quiet = most < RELEASE ? x->quiet + (x->quiet < x->off) : 0;
+    if (!x->contact && x->over >= x->on) {
+        x->contact = out->began = true;
+    } else if (x->contact && x->quiet >= x->off) {
+        x->contact = false;
+        out->ended = true;
+    }
+    out->contact = x->contact;
+    if (!x->contact && !out->ended) return;
+    out->joint = joint;
+    out->link_joint = last_that_spoke(x);
+    if (out->ended) x->over = 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * observer.c - the momentum observer [000 eq. 6] in discrete time, doc/observe.md.
+ *
+ *     pdot = tau + beta + u,   beta = C'qd - g - friction,   u: the torque of all that is not in the model
+ *     rdot = K (u - r)
+ *
+ * The mean of u over a tick of length h follows from the momentum at its ends, and a torque that is constant over the tick is
+ * filtered exactly: r <- exp(-K h) r + (1 - exp(-K h)) mean(u). Nothing here is differentiated and no gain is too high. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/observer.h"
+
+bool all_finite(int n, const double *x)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+/* p = M qd and beta = C'qd - g - friction, one pass  [000 eq. 6, 7], [ERRATA part one 1.4] */
+static void terms(arne_observer *o, const double *q, const double *qd, double *p, double *beta)
+{
+    arne_momentum_terms(o->d, q, qd, p, beta, o->g);
+    arne_friction_torque(o->d, qd, o->f);
+    for (int i = 0; i < o->n; i++) beta[i] -= o->g[i] + o->f[i];
+}
+
+/* State half way through the tick, from both ends: the cubic through positions and velocities. Its velocity in the middle is as
+ * good as its position, fourth order. A joint that counts its angle modulo a turn moved the short way. */
+static void half_way(arne_observer *o, const double *q, const double *qd)
+{
+    const double h = o->period, turn = 2 * acos(-1.0);
+    for (int i = 0; i < o->n; i++) {
+        const double way = o->turns[i] ? remainder(q[i] - o->q[i], turn) : q[i] - o->q[i];
+        o->q2[i] = o->q[i] + way / 2 + h / 8 * (o->qd[i] - qd[i]);
+        o->qd2[i] = 1.5 * way / h - (o->qd[i] + qd[i]) / 4;
+    }
+}
+
+/* Integral of the torque over the tick. A commanded torque was held; a spring torque is a smooth signal that was sampled at the
+ * ends: the polynomial through the last samples, up to four (Adams-Moulton). */
+static void take_impulse(arne_observer *o, const double *tau)
+{
+    static const double weight[OBSERVER_PAST + 1][OBSERVER_PAST + 1] = {
+        {1}, {1.0 / 2, 1.0 / 2}, {5.0 / 12, 8.0 / 12, -1.0 / 12}, {9.0 / 24, 19.0 / 24, -5.0 / 24, 1.0 / 24}};
+    const double *w = weight[o->link_side ? o->past : 0];
+    for (int i = 0; i < o->n; i++) {
+        double sum = w[0] * tau[i];
+        for (int k = 0; k < o->past; k++) sum += w[k + 1] * o->spring[k][i];
+        o->impulse[i] = o->period * sum;
+    }
+}
+
+static void remember(arne_observer *o, const double *q, const double *qd, const double *tau)
+{
+    const size_t bytes = (size_t)o->n * sizeof(double);
+    memcpy(o->q, q, bytes);
+    memcpy(o->qd, qd, bytes);
+    memcpy(o->p, o->p1, bytes);
+    memcpy(o->beta, o->beta1, bytes);
+    if (!o->link_side) return;
+    for (int k = OBSERVER_PAST - 1; k > 0; k--) memcpy(o->spring[k], o->spring[k - 1], bytes);
+    memcpy(o->spring[0], tau, bytes);
+    if (o->past < OBSERVER_PAST) o->past++;
+}
+
+static bool exact_tick(arne_observer *o, const double *q, const double *qd, const double *tau)
+{
+    const int n = o->n;
+    terms(o, q, qd, o->p1, o->beta1);
+    if (!all_finite(n, o->p1) || !all_finite(n, o->beta1)) return false;
+    if (o->started) {
+        half_way(o, q, qd);
+        terms(o, o->q2, o->qd2, o->impulse, o->beta2); /* the momentum in the middle is not needed */
+        if (!all_finite(n, o->beta2)) return false;
+        take_impulse(o, tau);
+        for (int i = 0; i < n; i++) {
+            /* mean of u = (p(h) - p(0) - integral of (tau + beta)) / h, the integral of beta by Simpson's rule */
+            const double known = o->impulse[i] + o->period / 6 * (o->beta[i] + 4 * o->beta2[i] + o->beta1[i]);
+            const double u = (o->p1[i] - o->p[i] - known) / o->period;
+            /* exact solution of rdot = K (u - r) for constant u  [000 after eq. 7] */
+            o->r[i] = u + o->keep[i] * (o->r[i] - u);
+        }
+    }
+    remember(o, q, qd, tau);
+    return true;
+}
+
+bool arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau)
+{
+    const int n = o->n;
+    bool good = all_finite(n, q) && all_finite(n, qd) && all_finite(n, tau);
+    if (good) good = o->numeric ? numeric_tick(o, q, qd, tau, !o->started) : exact_tick(o, q, qd, tau);
+    o->started = good;
+    if (!good) o->past = 0;
+    return good;
+}
+
+const double *arne_observer_residual(const arne_observer *o) { return o->r; }
+
+void arne_observer_reset(arne_observer *o)
+{
+    o->started = false;
+    o->past = 0;
+    for (int i = 0; i < o->n; i++) o->r[i] = 0;
+}
+
+static arne_status check(const arne_model *m, const arne_observer_options *options, arne_error *error)
+{
+    if (!(options->period > 0) || !isfinite(options->period))
+        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the period of the observer is %g s; it must be above 0", options->period);
+    for (int i = 0; i < arne_model_dof(m) && options->gain; i++)
+        if (!(options->gain[i] > 0) || !isfinite(options->gain[i]))
+            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the observer's gain of joint %s is %g 1/s; it must be above 0",
+                             arne_joint_name(m, i), options->gain[i]);
+    return ARNE_OK;
+}
+
+static bool make_room(arne_observer *o)
+{
+    const size_t n = (size_t)o->n;
+    double **const vectors[] = {&o->gain,    &o->keep,      &o->r,         &o->q,         &o->qd,    &o->p,       &o->beta,
+                                &o->p1,      &o->beta1,     &o->q2,        &o->qd2,       &o->beta2, &o->g,       &o->f,
+                                &o->impulse, &o->spring[0], &o->spring[1], &o->spring[2], &o->p0,    &o->integral};
+    enum { COUNT = sizeof vectors / sizeof *vectors };
+    double *v = calloc(COUNT * n + (o->numeric ? 2 * n * n : 0) + 1, sizeof *v);
+    o->turns = calloc(n + 1, sizeof *o->turns);
+    o->gain = v;
+    if (!v || !o->turns) return false;
+    for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
+    o->M = v;
+    o->M1 = v + (o->numeric ? n * n : 0);
+    return true;
+}
+
+arne_status arne_observer_new(arne_data *d, const arne_observer_options *options, arne_observer **out, arne_error *error)
+{
+    const arne_model *m = arne_data_model(d);
+    *out = NULL;
+    const arne_status status = check(m, options, error);
+    if (status) return status;
+    arne_observer *o = calloc(1, sizeof *o);
+    if (!o) return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
+    o->d = d;
+    o->n = arne_model_dof(m);
+    o->period = options->period;
+    o->link_side = options->link_side;
+    o->numeric = options->numeric;
+    if (!make_room(o)) {
+        arne_observer_free(o);
+        return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
+    }
+    if (o->link_side) arne_set_link_side(d);
+    for (int i = 0; i < o->n; i++) {
+        o->turns[i] = arne_joint_kind(m, i) == ARNE_REVOLUTE;
+        o->gain[i] = options->gain ? options->gain[i] : ARNE_OBSERVER_GAIN;
+        o->keep[i] = exp(-o->gain[i] * o->period);
+    }
+    *out = o;
+    return ARNE_OK;
+}
+
+void arne_observer_free(arne_observer *o)
+{
+    if (!o) return;
+    free(o->gain);
+    free(o->turns);
+    free(o);
+}

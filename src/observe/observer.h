@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * observer.h - the inside of an arne_observer: what its two methods share. */
+#ifndef OBSERVE_OBSERVER_H
+#define OBSERVE_OBSERVER_H
+
+#include "arne/observe.h"
+
+enum { OBSERVER_PAST = 3 }; /* spring torques of earlier ticks */
+
+struct arne_observer {
+    arne_data *d;
+    int n;
+    double period;
+    bool link_side, numeric;
+    bool started; /* a good sample has come before */
+    int past;     /* how many earlier spring torques are known */
+    bool *turns;  /* n: a revolute joint */
+    double *gain; /* n, as all below */
+    double *keep; /* exp(-gain period) */
+    double *r;
+    double *q, *qd, *p, *beta;      /* of the tick before */
+    double *p1, *beta1;             /* of this tick */
+    double *q2, *qd2, *beta2;       /* half way between them */
+    double *g, *f;                  /* scratch */
+    double *impulse;                /* integral of tau over the tick */
+    double *spring[OBSERVER_PAST];  /* tau of the ticks before, newest first */
+    double *M, *M1, *p0, *integral; /* numeric: inertia matrix before and now; momentum of the start; integral of (6) */
+};
+
+/* numeric.c: the residual of a tick whose numbers are good; `first`: there is no tick before. False: a result is not finite. */
+bool numeric_tick(arne_observer *o, const double *q, const double *qd, const double *tau, bool first);
+
+bool all_finite(int n, const double *x);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * detector_test.c - contacts from residuals: when, which link, what wrench; thresholds learned from noise. */
+#include <stdio.h>
+
+#include "observe/plant.h"
+
+static arne_detector *detector(const arne_model *m, const double *threshold)
+{
+    arne_detector *x;
+    arne_error e = {0};
+    if (arne_detector_new(m, threshold, &x, &e)) fail_msg("%s", e.message);
+    return x;
+}
+
+static void a_contact_begins_and_ends_once(void **state)
+{
+    (void)state;
+    plant p = plant_open("planar2r", 0.001);
+    const double threshold[] = {2, 1};
+    arne_detector *x = detector(p.m, threshold);
+    arne_detector_debounce(x, 3, 5);
+    int began = 0, ended = 0, at = -1;
+    arne_detection d;
+    for (int k = 0; k < 200; k++) {
+        /* a spike of two ticks, then a push on joint 1 that trembles about its threshold, then silence */
+        const double r[] = {k == 20 || k == 21   ? 9
+                            : k >= 50 && k < 100 ? 2 + 0.5 * (k % 2 ? 1 : -0.2) + (k < 60 ? 1 : 0)
+                                                 : 0,
+                            0.1};
+        arne_detector_tick(x, r, &d);
+        if (d.began) began++, at = k;
+        ended += d.ended;
+        assert_int_equal(d.contact, began > ended);
+        if (d.contact) assert_int_equal(d.link_joint, 0);
+        if (d.contact && k < 100) assert_int_equal(d.joint, 0);
+        if (!d.contact && !d.ended) assert_int_equal(d.link_joint, -1);
+    }
+    assert_int_equal(began, 1);
+    assert_int_equal(ended, 1);
+    assert_int_equal(at, 52);
+    arne_detector_free(x);
+    plant_close(&p);
+}
+
+static void bad_thresholds_are_refused(void **state)
+{
+    (void)state;
+    plant p = plant_open("planar2r", 0.001);
+    arne_detector *x;
+    arne_error e;
+    const double bad[][2] = {{1, 0}, {1, -1}, {1, NAN}, {1, INFINITY}};
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(arne_detector_new(p.m, bad[k], &x, &e), ARNE_BAD_VALUE);
+        assert_non_null(strstr(e.message, arne_joint_name(p.m, 1)));
+    }
+    plant_close(&p);
+}
+
+/* ---- which link ---- */
+
+/* Pushes a link at a point off its axis, in motion, exact model: the joints up to it speak and the last of them carries it. */
+static void push_link(const char *robot, int joint)
+{
+    plant p = plant_open(robot, 0.001);
+    arne_set_friction(p.d, false);
+    arne_set_friction(p.view, false);
+    arne_observer *o = plant_observer(&p, NULL, false);
+    double threshold[PLANT_DOF];
+    for (int i = 0; i < p.n; i++) threshold[i] = 0.01;
+    arne_detector *x = detector(p.m, threshold);
+    const arne_wrench w = {.link = arne_joint_link(p.m, joint),
+                           .frame = ARNE_LOCAL,
+                           .force = {14, -9, 11},
+                           .moment = {0.3, 0.5, -0.4},
+                           .point = {0.05, 0.07, 0.06}};
+    plant_start(&p);
+    arne_detection d = {0};
+    int seen = -1, began = -1;
+    for (int k = 0; k < 150; k++) {
+        arne_observer_tick(o, p.x, p.x + p.n, p.tau);
+        arne_detector_tick(x, arne_observer_residual(o), &d);
+        if (d.began) began = k;
+        if (d.contact) seen = d.link_joint;
+        plant_shake(&p);
+        arne_set_wrenches(p.d, &w, k >= 50 && k < 100);
+        plant_tick(&p);
+        arne_set_wrenches(p.d, NULL, 0);
+    }
+    if (seen != joint || began < 51 || began > 56)
+        fail_msg("%s: a push on the link of joint %s is taken for one on %s, found at tick %d", robot,
+                 arne_joint_name(p.m, joint), seen < 0 ? "none" : arne_joint_name(p.m, seen), began);
+    arne_detector_free(x);
+    arne_observer_free(o);
+    plant_close(&p);
+}
+
+static void the_link_that_was_hit_is_found(void **state)
+{
+    (void)state;
+    for (int joint = 0; joint < 7; joint++) push_link("kuka-lwr", joint);
+    for (int joint = 0; joint < 16; joint++) push_link("torso2", joint);
+}
+
+/* ---- wrench ---- */
+
+static void the_wrench_comes_back(void **state)
+{
+    (void)state;
+    plant p = plant_open("kuka-lwr", 0.001);
+    const int hand = arne_joint_link(p.m, p.n - 1);
+    const double q[] = {0.3, 0.8, -0.5, 1.1, 0.4, -0.9, 0.2}, w[6] = {20, -13, 7, 0.5, -1.5, 2};
+    double J[6 * PLANT_DOF], r[PLANT_DOF] = {0}, got[6];
+    arne_link_jacobian(p.d, q, hand, ARNE_ALIGNED, J);
+    for (int k = 0; k < 6; k++)
+        for (int i = 0; i < p.n; i++) r[i] += J[k * p.n + i] * w[k];
+    assert_true(arne_residual_wrench(p.d, q, hand, r, got) < 1e-12);
+    for (int k = 0; k < 6; k++) assert_true(fabs(got[k] - w[k]) < 1e-9);
+    /* a torque in the null space of the arm is no wrench on its hand */
+    double unit[PLANT_DOF] = {0, 0, 1}, null[6];
+    const double left = arne_residual_wrench(p.d, q, hand, unit, null);
+    assert_true(left > 0.01 && left < 1);
+    /* and what is left over is normal to what any wrench can do: J (r - J'w) = 0 */
+    for (int i = 0; i < p.n; i++)
+        for (int k = 0; k < 6; k++) unit[i] -= J[k * p.n + i] * null[k];
+    for (int k = 0; k < 6; k++) {
+        double sum = 0;
+        for (int i = 0; i < p.n; i++) sum += J[k * p.n + i] * unit[i];
+        assert_true(fabs(sum) < 1e-9);
+    }
+    plant_close(&p);
+}
+
+/* few joints cannot tell six numbers: the smallest wrench that does the same, no part of it unseen */
+static void few_joints_give_the_smallest_wrench(void **state)
+{
+    (void)state;
+    plant p = plant_open("planar2r", 0.001);
+    const int hand = arne_joint_link(p.m, 1);
+    const double q[] = {0.4, 0.7}, r[] = {3, -1};
+    double J[12], w[6];
+    assert_true(arne_residual_wrench(p.d, q, hand, r, w) < 1e-12);
+    arne_link_jacobian(p.d, q, hand, ARNE_ALIGNED, J);
+    for (int i = 0; i < 2; i++) {
+        double sum = 0;
+        for (int k = 0; k < 6; k++) sum += J[2 * k + i] * w[k];
+        assert_true(fabs(sum - r[i]) < 1e-12);
+    }
+    /* the smallest lies in the span of the rows of J': w = J y */
+    double G[4] = {0}, b[2] = {0};
+    for (int k = 0; k < 6; k++)
+        for (int i = 0; i < 2; i++) {
+            b[i] += J[2 * k + i] * w[k];
+            for (int j = 0; j < 2; j++) G[2 * i + j] += J[2 * k + i] * J[2 * k + j];
+        }
+    const double det = G[0] * G[3] - G[1] * G[2], y[] = {(G[3] * b[0] - G[1] * b[1]) / det, (G[0] * b[1] - G[2] * b[0]) / det};
+    for (int k = 0; k < 6; k++) assert_true(fabs(J[2 * k] * y[0] + J[2 * k + 1] * y[1] - w[k]) < 1e-12);
+    double none[] = {0, 0};
+    assert_true(arne_residual_wrench(p.d, q, hand, none, w) == 0);
+    plant_close(&p);
+}
+
+/* ---- thresholds from noise ---- */
+
+typedef struct {
+    uint64_t state;
+} dice;
+
+static double uniform(dice *d)
+{
+    d->state = d->state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(d->state >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(dice *d) { return sqrt(-2 * log(uniform(d))) * cos(2 * acos(-1.0) * uniform(d)); }
+
+/* Noise through the observer's filter. The stated rate is the chance of an alarm in an hour; with many learned thresholds and
+ * many hours each, the part of the hours with an alarm is near it. */
+static void false_alarms_come_at_the_stated_rate(void **state)
+{
+    (void)state;
+    enum { RUNS = 24, HOURS = 4, LEARN = 20000 };
+    const double period = 0.05, rate = 0.5, keep = exp(-20 * period);
+    const long hour = lround(3600 / period);
+    plant p = plant_open("planar2r", period);
+    double *r = calloc(2 * LEARN, sizeof *r);
+    assert_non_null(r);
+    dice d = {12345};
+    int alarms = 0;
+    for (int run = 0; run < RUNS; run++) {
+        double x[2] = {0}, threshold[2];
+        const double size[2] = {1, 0.1};
+        for (int k = 0; k < LEARN; k++)
+            for (int i = 0; i < 2; i++) r[2 * k + i] = x[i] = keep * x[i] + (1 - keep) * size[i] * normal(&d);
+        arne_error e = {0};
+        if (arne_detector_learn(p.m, LEARN, r, period, rate, threshold, &e)) fail_msg("%s", e.message);
+        for (int k = 0; k < LEARN; k++)
+            for (int i = 0; i < 2; i++) assert_true(fabs(r[2 * k + i]) <= threshold[i] * (1 + 1e-12));
+        for (int h = 0; h < HOURS; h++) {
+            bool alarm = false;
+            for (long k = 0; k < hour; k++)
+                for (int i = 0; i < 2; i++) {
+                    x[i] = keep * x[i] + (1 - keep) * size[i] * normal(&d);
+                    alarm |= fabs(x[i]) > threshold[i];
+                }
+            alarms += alarm;
+        }
+    }
+    /* half of 96 hours; the threshold itself scatters as it is learned from 1000 s */
+    if (alarms < 24 || alarms > 72) fail_msg("%d of %d hours had a false alarm, should be about half", alarms, RUNS * HOURS);
+    free(r);
+    plant_close(&p);
+}
+
+static void a_rarer_alarm_takes_a_higher_threshold(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    plant p = plant_open("planar2r", 0.001);
+    double *r = calloc(2 * COUNT, sizeof *r), often[2], seldom[2];
+    assert_non_null(r);
+    dice d = {5};
+    for (int k = 0; k < COUNT; k++) r[2 * k] = normal(&d); /* joint 2: nothing at all */
+    assert_int_equal(arne_detector_learn(p.m, COUNT, r, 0.001, 0.5, often, NULL), ARNE_OK);
+    assert_int_equal(arne_detector_learn(p.m, COUNT, r, 0.001, 1e-4, seldom, NULL), ARNE_OK);
+    assert_true(seldom[0] > often[0] && often[0] > 3 && seldom[0] < 20);
+    assert_true(often[1] > 0 && often[1] < 1e-6);
+    arne_error e;
+    assert_int_equal(arne_detector_learn(p.m, 100, r, 0.001, 0.5, often, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "too few"));
+    assert_int_equal(arne_detector_learn(p.m, COUNT, r, 0.001, 0, often, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_detector_learn(p.m, COUNT, r, 0.001, 1.5, often, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_detector_learn(p.m, COUNT, r, 0, 0.5, often, &e), ARNE_BAD_VALUE);
+    r[77] = NAN;
+    assert_int_equal(arne_detector_learn(p.m, COUNT, r, 0.001, 0.5, often, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "not a finite number"));
+    free(r);
+    plant_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_contact_begins_and_ends_once),         cmocka_unit_test(bad_thresholds_are_refused),
+        cmocka_unit_test(the_link_that_was_hit_is_found),         cmocka_unit_test(the_wrench_comes_back),
+        cmocka_unit_test(few_joints_give_the_smallest_wrench),    cmocka_unit_test(false_alarms_come_at_the_stated_rate),
+        cmocka_unit_test(a_rarer_alarm_takes_a_higher_threshold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

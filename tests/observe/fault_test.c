@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fault_test.c - what happened to an actuator: simulated faults on moving robots, named by their residuals. */
+#include <stdio.h>
+
+#include "observe/plant.h"
+
+static const double BEGIN = 0.3, END = 1.5;
+static const double THRESHOLD = 0.05; /* Nm; the model is exact */
+
+/* A PD controller swings the joints; the actuator of `joint` is faulty from BEGIN on. Returns the last verdict. */
+static arne_fault run(arne_fault_kind kind, int joint, double size)
+{
+    plant p = plant_open("kuka-lwr", 0.001);
+    arne_set_friction(p.d, false);
+    arne_set_friction(p.view, false);
+    double threshold[PLANT_DOF];
+    for (int i = 0; i < p.n; i++) threshold[i] = THRESHOLD;
+    arne_observer *o = plant_observer(&p, NULL, false);
+    arne_fault_monitor *x;
+    arne_error e = {0};
+    if (arne_fault_new(p.m, &(arne_fault_options){.period = p.h, .threshold = threshold}, &x, &e)) fail_msg("%s", e.message);
+    for (int i = 0; i < p.n; i++) p.x[i] = 0.5;
+    arne_fault f = {0};
+    double command[PLANT_DOF] = {0};
+    for (int k = 0; p.t < END; k++) {
+        arne_observer_tick(o, p.x, p.x + p.n, command);
+        arne_fault_tick(x, p.x + p.n, command, arne_observer_residual(o), &f);
+        if (p.t < BEGIN) assert_int_equal(f.kind, ARNE_FAULT_NONE);
+        arne_gravity(p.d, p.x, command);
+        for (int i = 0; i < p.n; i++) {
+            const double wish = 0.5 + 0.3 * (1 - cos(6 * p.t)) / 2;
+            command[i] += 150 * (wish - p.x[i]) - 20 * p.x[p.n + i];
+            p.tau[i] = command[i];
+        }
+        if (p.t >= BEGIN - 1e-9) {
+            if (kind == ARNE_FAULT_LOST_POWER || kind == ARNE_FAULT_WEAK) p.tau[joint] *= 1 - size;
+            if (kind == ARNE_FAULT_OFFSET) p.tau[joint] += size;
+            if (kind == ARNE_FAULT_UNKNOWN) p.tau[joint] += size * sin(100 * p.t);
+            if (kind == ARNE_FAULT_OUTSIDE) p.tau[joint] += size, p.tau[joint - 1] -= size;
+            if (kind == ARNE_FAULT_STUCK) {
+                p.x[p.n + joint] = 0;
+                p.locked = joint;
+            }
+        }
+        plant_tick(&p);
+    }
+    arne_fault_free(x);
+    arne_observer_free(o);
+    plant_close(&p);
+    return f;
+}
+
+static void expect(arne_fault_kind kind, int joint, double size, double loss, double offset)
+{
+    const arne_fault f = run(kind, joint, size);
+    const bool single = kind != ARNE_FAULT_OUTSIDE && kind != ARNE_FAULT_NONE;
+    if (f.kind != kind || f.joint != (single ? joint : -1))
+        fail_msg("fault %s of joint %d is called %s of joint %d", arne_fault_name(kind), joint, arne_fault_name(f.kind), f.joint);
+    if (!isnan(loss) && fabs(f.loss - loss) > 0.02) fail_msg("loss %g, should be %g", f.loss, loss);
+    if (!isnan(offset) && fabs(f.offset - offset) > 0.1) fail_msg("offset %g, should be %g", f.offset, offset);
+}
+
+static void no_fault_is_none(void **state)
+{
+    (void)state;
+    expect(ARNE_FAULT_NONE, 1, 0, NAN, NAN);
+}
+
+static void lost_power_is_named(void **state)
+{
+    (void)state;
+    for (int joint = 0; joint < 4; joint++) expect(ARNE_FAULT_LOST_POWER, joint, 1, 1, NAN);
+}
+
+static void a_weak_actuator_is_named(void **state)
+{
+    (void)state;
+    expect(ARNE_FAULT_WEAK, 1, 0.5, 0.5, NAN);
+    expect(ARNE_FAULT_WEAK, 3, 0.4, 0.4, NAN);
+}
+
+static void an_offset_is_named(void **state)
+{
+    (void)state;
+    for (int joint = 0; joint < 7; joint++) expect(ARNE_FAULT_OFFSET, joint, joint % 2 ? 3 : -2, 0, joint % 2 ? 3 : -2);
+}
+
+static void a_stuck_joint_is_named(void **state)
+{
+    (void)state;
+    for (int joint = 0; joint < 6; joint++) expect(ARNE_FAULT_STUCK, joint, 0, NAN, NAN);
+}
+
+static void what_fits_no_rule_is_unknown(void **state)
+{
+    (void)state;
+    expect(ARNE_FAULT_UNKNOWN, 2, 5, NAN, NAN);
+}
+
+static void several_joints_are_no_actuator(void **state)
+{
+    (void)state;
+    expect(ARNE_FAULT_OUTSIDE, 2, 4, NAN, NAN);
+}
+
+/* a push of 50 ms on the hand: joints fall silent one after the other, and none of them is accused */
+static void a_push_accuses_no_actuator(void **state)
+{
+    (void)state;
+    plant p = plant_open("kuka-lwr", 0.001);
+    arne_set_friction(p.d, false);
+    arne_set_friction(p.view, false);
+    double threshold[PLANT_DOF];
+    for (int i = 0; i < p.n; i++) threshold[i] = THRESHOLD;
+    arne_observer *o = plant_observer(&p, NULL, false);
+    arne_fault_monitor *x;
+    assert_int_equal(arne_fault_new(p.m, &(arne_fault_options){.period = p.h, .threshold = threshold}, &x, NULL), ARNE_OK);
+    const arne_wrench w = {
+        .link = arne_joint_link(p.m, 4), .frame = ARNE_ALIGNED, .force = {0, 20, 0}, .point = {0.05, 0.05, 0.05}};
+    bool outside = false;
+    plant_start(&p);
+    for (int k = 0; k < 1500; k++) {
+        arne_fault f;
+        arne_observer_tick(o, p.x, p.x + p.n, p.tau);
+        arne_fault_tick(x, p.x + p.n, p.tau, arne_observer_residual(o), &f);
+        outside |= f.kind == ARNE_FAULT_OUTSIDE;
+        assert_true(f.kind == ARNE_FAULT_NONE || f.kind == ARNE_FAULT_OUTSIDE);
+        if (k > 1000) assert_int_equal(f.kind, ARNE_FAULT_NONE);
+        plant_shake(&p);
+        arne_set_wrenches(p.d, &w, k >= 500 && k < 550);
+        plant_tick(&p);
+        arne_set_wrenches(p.d, NULL, 0);
+    }
+    assert_true(outside);
+    arne_fault_free(x);
+    arne_observer_free(o);
+    plant_close(&p);
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    plant p = plant_open("planar2r", 0.001);
+    arne_fault_monitor *x;
+    arne_error e;
+    const double good[] = {1, 1}, bad[] = {1, 0};
+    const arne_fault_options cases[] = {{.period = 0, .threshold = good},
+                                        {.period = 0.001, .threshold = bad},
+                                        {.period = 0.001, .threshold = good, .gain = bad},
+                                        {.period = 0.001, .threshold = good, .window = -1},
+                                        {.period = 0.001, .threshold = good, .still = NAN}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_int_equal(arne_fault_new(p.m, &cases[k], &x, &e), ARNE_BAD_VALUE);
+    plant_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_fault_is_none),
+        cmocka_unit_test(lost_power_is_named),
+        cmocka_unit_test(a_weak_actuator_is_named),
+        cmocka_unit_test(an_offset_is_named),
+        cmocka_unit_test(a_stuck_joint_is_named),
+        cmocka_unit_test(what_fits_no_rule_is_unknown),
+        cmocka_unit_test(several_joints_are_no_actuator),
+        cmocka_unit_test(a_push_accuses_no_actuator),
+        cmocka_unit_test(bad_options_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
