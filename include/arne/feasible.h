@@ -49,6 +49,10 @@ typedef struct {
 int arne_achievable(arne_cycle *c, arne_data *d, const arne_cycle_options *o, const double *q, const double *qd,
                     const double *q_next, const double *qd_next, const arne_achieved *out);
 
+/* Joint torques as far as the motors can give them at velocities qd, in place; saturated (dof, may be NULL): which motors cannot.
+ * Returns whether any cannot. */
+bool arne_saturate(const arne_model *m, const double *qd, double *tau, bool *saturated);
+
 /* The way each joint needs to stop from qd, its motors at full braking torque, the other joints keeping their accelerations qdd.
  * INFINITY: it cannot stop. */
 void arne_stopping(arne_cycle *c, arne_data *d, const double *q, const double *qd, const double *qdd, double *distance);

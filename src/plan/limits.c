@@ -70,3 +70,25 @@ void limits_torques_to_motors(const arne_model *m, const double *tau, double *mo
         for (int i = 0; i < n; i++) motors[k] += m->transmission[i * n + k] * tau[i];
     }
 }
+
+/* t_m = J'tau, clipped, tau = J'^-1 t_m [003 eq. 9.33], one motor after the other: a change of one leaves the others alone */
+bool arne_saturate(const arne_model *m, const double *qd, double *tau, bool *saturated)
+{
+    const int n = m->n;
+    bool any = false;
+    for (int k = 0; k < n; k++) {
+        double v = m->drive ? 0 : qd[k], t = m->drive ? 0 : tau[k], low, high;
+        for (int i = 0; m->drive && i < n; i++) {
+            v += m->drive[k * n + i] * qd[i];
+            t += m->transmission[i * n + k] * tau[i];
+        }
+        limits_torque(m, k, v, &low, &high);
+        const double clipped = fmin(fmax(t, low), high);
+        const bool over = clipped != t;
+        if (saturated) saturated[k] = over;
+        any = any || over;
+        if (!m->drive) tau[k] = clipped;
+        for (int i = 0; m->drive && over && i < n; i++) tau[i] += m->drive[k * n + i] * (clipped - t);
+    }
+    return any;
+}

@@ -1,47 +1,107 @@
 /* SPDX-License-Identifier: MIT
  *
- * path.c - cubic Hermite pieces through the samples of a motion. */
+ * path.c - cubic Hermite pieces through the samples of a motion, or through way-points as a spline. */
 #include "plan/path.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* dq/dt of the parabola through three samples, at the middle one or at an end */
-static double parabola(const path *p, int k, int i)
+static bool make_room(path *p, const double *q, int count, int dof)
 {
-    const int last = p->count - 1, n = p->dof;
-    const double *q = p->q + i;
-    if (last == 1) return (q[n] - q[0]) / p->dt;
-    if (k == 0) return (4 * (q[n] - q[0]) - (q[2 * n] - q[0])) / (2 * p->dt);
-    q += (size_t)(k - 1) * (size_t)n;
-    if (k < last) return (q[2 * n] - q[0]) / (2 * p->dt);
-    return (4 * (q[n] - q[0]) - (q[n] - q[-n])) / (2 * p->dt);
-}
-
-bool path_open(path *p, const arne_motion *s, int dof)
-{
-    const size_t size = (size_t)s->count * (size_t)dof;
-    *p = (path){.dof = dof, .count = s->count, .dt = s->dt};
+    const size_t size = (size_t)count * (size_t)dof;
+    *p = (path){.dof = dof, .count = count};
+    p->s = calloc((size_t)count + 1, sizeof *p->s);
     p->q = malloc((size + 1) * sizeof *p->q);
     p->tangent = malloc((size + 1) * sizeof *p->tangent);
-    if (!p->q || !p->tangent) return false;
-    memcpy(p->q, s->q, size * sizeof *p->q);
-    if (s->qd) memcpy(p->tangent, s->qd, size * sizeof *p->tangent);
-    for (int k = 0; k < s->count && !s->qd; k++)
-        for (int i = 0; i < dof; i++) p->tangent[(size_t)k * (size_t)dof + (size_t)i] = parabola(p, k, i);
+    if (!p->s || !p->q || !p->tangent) return false;
+    memcpy(p->q, q, size * sizeof *p->q);
     return true;
 }
 
 void path_close(path *p)
 {
+    free(p->s);
     free(p->q);
     free(p->tangent);
     *p = (path){0};
 }
 
+/* dq/dt of the parabola through three samples, at the middle one or at an end */
+static double parabola(const path *p, double dt, int k, int i)
+{
+    const int last = p->count - 1, n = p->dof;
+    const double *q = p->q + i;
+    if (last == 1) return (q[n] - q[0]) / dt;
+    if (k == 0) return (4 * (q[n] - q[0]) - (q[2 * n] - q[0])) / (2 * dt);
+    q += (size_t)(k - 1) * (size_t)n;
+    if (k < last) return (q[2 * n] - q[0]) / (2 * dt);
+    return (4 * (q[n] - q[0]) - (q[n] - q[-n])) / (2 * dt);
+}
+
+bool path_open(path *p, const arne_motion *s, int dof)
+{
+    if (!make_room(p, s->q, s->count, dof)) return false;
+    for (int k = 0; k < s->count; k++) p->s[k] = k * s->dt;
+    if (s->qd) memcpy(p->tangent, s->qd, (size_t)s->count * (size_t)dof * sizeof *p->tangent);
+    for (int k = 0; k < s->count && !s->qd; k++)
+        for (int i = 0; i < dof; i++) p->tangent[(size_t)k * (size_t)dof + (size_t)i] = parabola(p, s->dt, k, i);
+    return true;
+}
+
+/* Continuous second derivatives, zero at both ends: with h_k = s_(k+1) - s_k and the slopes d_k of the chords the tangents solve
+ *     h_k v_(k-1) + 2 (h_(k-1) + h_k) v_k + h_(k-1) v_(k+1) = 3 (h_k d_(k-1) + h_(k-1) d_k),   2 v_0 + v_1 = 3 d_0,  ...
+ * a diagonally dominant system of three diagonals; `c` (count) is what elimination leaves above the diagonal. */
+static void spline_tangents(path *p, double *c)
+{
+    const int last = p->count - 1, n = p->dof;
+    for (int k = 0; k <= last; k++) {
+        const double before = k > 0 ? p->s[k] - p->s[k - 1] : 0, after = k < last ? p->s[k + 1] - p->s[k] : 0;
+        const double below = k == 0 ? 0 : k == last ? 1 : after, above = k == last ? 0 : k == 0 ? 1 : before;
+        const double pivot = (k == 0 || k == last ? 2 : 2 * (before + after)) - (k > 0 ? below * c[k - 1] : 0);
+        c[k] = above / pivot;
+        const double *q = p->q + (size_t)k * (size_t)n;
+        double *v = p->tangent + (size_t)k * (size_t)n;
+        for (int i = 0; i < n; i++) {
+            const double left = k > 0 ? (q[i] - q[i - n]) / before : 0, right = k < last ? (q[i + n] - q[i]) / after : 0;
+            const double known = k == 0 ? 3 * right : k == last ? 3 * left : 3 * (after * left + before * right);
+            v[i] = (known - (k > 0 ? below * v[i - n] : 0)) / pivot;
+        }
+    }
+    for (int k = last - 1; k >= 0; k--)
+        for (int i = 0; i < n; i++) {
+            double *v = p->tangent + (size_t)k * (size_t)n + (size_t)i;
+            v[0] -= c[k] * v[n];
+        }
+}
+
+bool path_spline(path *p, const double *points, int count, int dof)
+{
+    double *c = malloc((size_t)count * sizeof *c);
+    const bool room = make_room(p, points, count, dof) && c;
+    for (int k = 1; k < count && room; k++) {
+        double chord = 0;
+        for (int i = 0; i < dof; i++) chord = hypot(chord, points[k * dof + i] - points[(k - 1) * dof + i]);
+        p->s[k] = p->s[k - 1] + chord;
+    }
+    if (room) spline_tangents(p, c);
+    free(c);
+    return room;
+}
+
+int path_piece(const path *p, double s)
+{
+    int low = 0, high = p->count - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        *(p->s[middle] <= s ? &low : &high) = middle;
+    }
+    return low;
+}
+
 void path_at(const path *p, int k, double x, double *q, double *q1, double *q2)
 {
-    const double h = p->dt, x2 = x * x, x3 = x2 * x;
+    const double h = p->s[k + 1] - p->s[k], x2 = x * x, x3 = x2 * x;
     for (int i = 0; i < p->dof; i++) {
         const size_t at = (size_t)k * (size_t)p->dof + (size_t)i, next = at + (size_t)p->dof;
         const double a = p->q[at], step = p->q[next] - a, v = h * p->tangent[at], w = h * p->tangent[next];

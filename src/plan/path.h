@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * path.h - a curve through the samples of a motion: cubic in the commanded time, exact at the samples, its tangent continuous. */
+ * path.h - a curve through points: cubic between them, exact at them. Its tangent is continuous (samples of a motion), or its
+ * curvature too (way-points). */
 #ifndef PLAN_PATH_H
 #define PLAN_PATH_H
 
@@ -8,15 +9,19 @@
 
 typedef struct {
     int dof, count;
-    double dt;
-    double *q, *tangent; /* count x dof, owned */
+    double *s;           /* count: the parameter at the points, increasing */
+    double *q, *tangent; /* count x dof */
 } path;
 
-/* Copies the samples; tangents are the velocities given, else those of parabolas through three samples. False: no memory. */
+/* The samples of a motion, s the commanded time; tangents are the velocities given, else those of parabolas through three
+ * samples. False: no memory; path_close is due all the same. */
 bool path_open(path *p, const arne_motion *s, int dof);
+/* The natural spline through way-points no two neighbours of which are the same, s the length of the chords. */
+bool path_spline(path *p, const double *points, int count, int dof);
 void path_close(path *p);
 
-/* Between samples k and k+1, at the part x of the way: position and its first two derivatives by the commanded time. */
+int path_piece(const path *p, double s); /* the piece k, from point k to k+1, that holds s */
+/* Between points k and k+1, at the part x of the way: position and its first two derivatives by s. */
 void path_at(const path *p, int k, double x, double *q, double *q1, double *q2);
 
 #endif

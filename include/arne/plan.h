@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plan.h - motions that use what the motors have: the largest acceleration of a hand, and the fastest way along a path.
+ *
+ * Limits are those of feasible.h. Gravity, payloads, wrenches and friction are those of the data object. */
+#ifndef ARNE_PLAN_H
+#define ARNE_PLAN_H
+
+#include "arne/feasible.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the hand [004 section 10.2, ERRATA part two 4: 10.3] ---- */
+
+/* Scratch memory of one thread; after that nothing allocates. NULL when memory is short. */
+typedef struct arne_polytope arne_polytope;
+arne_polytope *arne_polytope_new(const arne_model *m);
+void arne_polytope_free(arne_polytope *p);
+
+/* A point of a link (link axes, from its origin) and a direction in world axes: three components of its acceleration, or six with
+ * the angular acceleration of the link. Its length does not matter. */
+typedef struct {
+    int link;
+    double point[3];
+    int rows; /* 3 or 6 */
+    double direction[6];
+    bool pure; /* the other components (of 3, or of 6) are zero; else they are what they will */
+} arne_hand_direction;
+
+/* The largest l for which torques and joint accelerations within their limits give the acceleration l direction/|direction|
+ * (pure), or one with this component. Negative: even the best decelerates. -INFINITY: no torques will do (pure: the hand cannot
+ * be kept on the line). INFINITY: nothing limits it. NAN: the inertia matrix is singular, or the direction is zero. `out` may be
+ * NULL: what the joints do then; its qd is not used. */
+double arne_largest_acceleration(arne_polytope *p, arne_data *d, const double *q, const double *qd, const arne_hand_direction *h,
+                                 const arne_achieved *out);
+
+/* ---- a path without time ---- */
+
+/* Through `count` points, rows of dof: the natural cubic spline over the length of the chords; a straight line for two. Fails
+ * with ARNE_BAD_VALUE for fewer than two points, equal neighbours and numbers that are not finite. */
+typedef struct arne_curve arne_curve;
+arne_status arne_curve_new(const double *points, int count, int dof, arne_curve **out, arne_error *error);
+void arne_curve_free(arne_curve *c);
+double arne_curve_length(const arne_curve *c);
+double arne_curve_point(const arne_curve *c, double s); /* 2.25: a quarter of the way from point 2 to point 3, counted from 1 */
+/* Position and derivatives at s in 0 ... length; q1, q2 may be NULL together. */
+void arne_curve_at(const arne_curve *c, double s, double *q, double *q1, double *q2);
+
+/* ---- the fastest way along it ---- */
+
+/* 0 is the default of each. */
+typedef struct {
+    int grid;                      /* intervals; default 1000 */
+    double dt;                     /* of the samples; default 0.001 s */
+    double velocity_scale;         /* part of all velocity limits that may be used; default 1 */
+    double start_speed, end_speed; /* of s, at the ends; default rest */
+} arne_plan_options;
+
+/* Between start and end as fast as the limits allow, its duration a multiple of dt. Its samples, dt apart, are feasible for
+ * arne_judge. Fails with ARNE_UNSUPPORTED and a sentence that says where and which joint, where no timing exists. */
+typedef struct arne_plan arne_plan;
+arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_options *o, arne_plan **out, arne_error *error);
+void arne_plan_free(arne_plan *p);
+double arne_plan_duration(const arne_plan *p);
+int arne_plan_samples(const arne_plan *p); /* duration/dt + 1 */
+/* State at a time in 0 ... duration; returns s. */
+double arne_plan_at(const arne_plan *p, double t, double *q, double *qd, double *qdd);
+/* The part of every limit that is used at a time: ARNE_LIMIT_COUNT x dof, 0 where there is no such limit. */
+void arne_plan_use(arne_plan *p, arne_data *d, double t, double *use);
+/* What the same path takes with one smooth time law from rest to rest, 10 z^3 - 15 z^4 + 6 z^5 of z = t/duration, slow enough for
+ * all limits. INFINITY: at no speed. */
+arne_status arne_plan_uniform(const arne_plan *p, arne_data *d, double *duration, arne_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

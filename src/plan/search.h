@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * search.h - the parts of a search for a timing: passes over the grid (passes.c), and room taken away where the samples of the
+ * result ask for too much (tighten.c). */
+#ifndef PLAN_SEARCH_H
+#define PLAN_SEARCH_H
+
+#include "plan/timing.h"
+
+/* what is over a limit by this part of it is at it */
+static const double ROUNDING = 1e-10;
+
+enum { POINT_VECTORS = 7 }; /* of dof: the coefficients at a grid point (passes.c) */
+
+typedef struct {
+    timing *t;
+    const timing_wish *wish;
+    arne_data *d;
+    bool speed_matters; /* friction or a torque curve makes limits depend on s' other than through x */
+    bool late;          /* the last passes went beyond the longest time */
+    double *memory;
+    double *points;    /* coefficients at the grid points */
+    double (*good)[2]; /* intervals + 1: the x from which the end can be reached */
+    double *margin;    /* intervals: the part of the room between the load at rest and a limit that may be used */
+    double *over;      /* intervals: what was asked for of that room */
+    double *q, *qd, *qdd, *tau, *M, *speed, *friction, *low, *top, *next_q, *next_qd, *next_qdd; /* dof (M: dof x dof) */
+} search;
+
+/* Coefficients at every grid point; false: a number is not finite. */
+bool search_fill(search *j);
+/* Both passes with the margins of now; -1, or the grid point that cannot be passed. */
+int search_passes(search *j);
+/* Can the robot stand still at a grid point? */
+arne_status search_rest(search *j, int point, arne_error *error);
+/* Why a grid point cannot be passed. */
+arne_status search_stuck(search *j, int point, arne_error *error);
+
+/* `slower` times the time of the passes, and on to a whole number of cycles. */
+void search_stretch(timing *t, double slower);
+/* The largest demand of the samples, beside 1; fills `over`. */
+double search_measure(search *j);
+/* Takes room from the intervals that ask for too much, and from their neighbours. */
+void search_tighten(search *j, int attempt);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * timing.h - the fastest way along a path under all limits, by reachability analysis, and its samples at a constant interval.
+ *
+ * Along the path q(s) with x = s'^2, u = s'' (primes: by time) everything is linear in u and, but for friction, in x. On a grid
+ * of s a backward pass finds the x from which the end can be reached, a forward pass goes as fast as they allow: Pham and Pham
+ * 2018 (doc/references.md), derivation in doc/plan.md. */
+#ifndef PLAN_TIMING_H
+#define PLAN_TIMING_H
+
+#include "plan/limits.h"
+#include "plan/path.h"
+
+typedef struct {
+    const arne_model *m;
+    path path; /* owned */
+    int intervals;
+    int *piece;       /* intervals: of the path */
+    double *s;        /* intervals + 1; every point of the path is one of them */
+    double *x, *time; /* intervals + 1 */
+    double dt;        /* of the samples */
+    double stretch;   /* of time, so that the duration is a multiple of dt */
+} timing;
+
+enum { TIMING_PLACE = 64 };
+
+/* What is asked for. */
+typedef struct {
+    double fastest;    /* s' is nowhere more */
+    double start, end; /* s' there; negative: free */
+    double velocity;   /* the part of all velocity limits that may be used */
+    double longest;    /* no timing takes more time */
+    /* says in words where s is, for messages: "t = 0.3 s" */
+    void (*place)(const timing *t, double s, char words[TIMING_PLACE]);
+} timing_wish;
+
+/* Lays the grid: about `intervals` of them over the path, which is open. At an end where the motion rests they shrink with the
+ * distance from it, so that they take about the same time. Whoever opens a timing closes it, after a failure too. */
+bool timing_grid(timing *t, int intervals, bool start_rests, bool end_rests);
+void timing_close(timing *t);
+
+/* Fills x, time and stretch: within all limits of the robot at the samples, as arne_judge sees them. Fails with
+ * ARNE_UNSUPPORTED and a sentence where no timing will do. */
+arne_status timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error);
+
+double timing_duration(const timing *t);
+int timing_interval(const timing *t, double time); /* of the passes, before it is stretched */
+/* State at a time in 0 ... duration; returns s. */
+double timing_at(const timing *t, double time, double *q, double *qd, double *qdd);
+
+#endif
