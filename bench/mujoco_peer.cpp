@@ -65,8 +65,9 @@ static void stop(const char *message)
     std::exit(1);
 }
 
-static mjModel *model_from(const Arm &arm, std::string &refusal)
+mjModel *mujoco_model(const Arm &arm, std::string &refusal)
 {
+    mju_user_error = stop;
     static const char file[] = "arm.xml";
     const std::string xml = mjcf_from(arm);
     const auto vfs = std::make_unique<mjVFS>();
@@ -149,8 +150,7 @@ struct Mujoco {
 
 std::vector<Contender> mujoco_contenders(const Arm &arm, const States &states, std::string &refusal)
 {
-    mju_user_error = stop;
-    mjModel *m = model_from(arm, refusal);
+    mjModel *m = mujoco_model(arm, refusal);
     if (!m) return {};
     const auto p = std::make_shared<Mujoco>(states, m);
     const size_t n = states.dof, count = states.count;

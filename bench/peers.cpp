@@ -26,9 +26,10 @@ static const size_t STATES = 256;
 static const size_t CHAINS[] = {10, 30, 100, 300, 1000};
 
 struct Options {
-    bool json = false;
+    bool json = false, simulate = false;
     size_t repeats = 31;
-    double seconds = 0.005; /* per contender and repeat */
+    double seconds = 0.005;                                                   /* per contender and repeat */
+    std::string compiler = "cc -std=c11 -O3 -march=native -ffp-contract=off"; /* of generated code */
     std::vector<std::string> files;
 };
 
@@ -144,6 +145,7 @@ static ArmTimes time_arm(const Options &o, const std::string &file)
     std::vector<Contender> list = kdl_contenders(arm, states);
     for (const Contender &c : mujoco_contenders(arm, states, times.refusal)) list.push_back(c);
     for (const Contender &c : arne_contenders(model.get(), states)) list.push_back(c);
+    for (const Contender &c : generated_contenders(file, o.compiler, states)) list.push_back(c);
 
     for (const Contender &c : list) {
         const double apart = difference(c, reference(list, c));
@@ -257,8 +259,10 @@ static void print_json(const Options &o, const std::vector<ArmTimes> &arms, cons
 
 /* ---- the command ---- */
 
-static const char USAGE[] = "usage: arne_peers [--format text|json] [--repeats N] [--ms MILLISECONDS] [ROBOT FILE ...]\n"
-                            "Times arne, KDL and MuJoCo on serial arms. Default: a 6R and a 7R arm of robots/.\n";
+static const char USAGE[] =
+    "usage: arne_peers [--format text|json] [--repeats N] [--ms MILLISECONDS] [--cc COMMAND] [--simulate] [ROBOT FILE ...]\n"
+    "Times arne, KDL and MuJoCo on serial arms. Default: a 6R and a 7R arm of robots/. COMMAND compiles\n"
+    "generated code, e.g. \"gcc -O3 -march=native\". --simulate: arne and MuJoCo go the same way, instead.\n";
 
 static bool exists(const std::string &path)
 {
@@ -296,6 +300,8 @@ static Options parse(int argc, char **argv)
         if (word == "--help" || word == "-h") {
             std::fputs(USAGE, stdout);
             std::exit(0);
+        } else if (word == "--simulate") {
+            o.simulate = true;
         } else if (word == "--format") {
             if (!value || (std::strcmp(value, "json") && std::strcmp(value, "text")))
                 throw std::runtime_error("--format wants text or json");
@@ -306,6 +312,10 @@ static Options parse(int argc, char **argv)
             i++;
         } else if (word == "--ms") {
             o.seconds = positive("--ms", value, 10000) / 1000;
+            i++;
+        } else if (word == "--cc") {
+            if (!value) throw std::runtime_error("--cc wants the command of a compiler");
+            o.compiler = value;
             i++;
         } else if (word[0] == '-') {
             throw std::runtime_error("unknown option '" + word + "'; see arne_peers --help");
@@ -325,6 +335,10 @@ int main(int argc, char **argv)
 {
     try {
         const Options o = parse(argc, argv);
+        if (o.simulate) {
+            for (const std::string &file : o.files) simulate_side_by_side(file);
+            return 0;
+        }
         std::vector<ArmTimes> arms;
         for (const std::string &file : o.files) {
             arms.push_back(time_arm(o, file));

@@ -86,6 +86,13 @@ std::vector<Contender> kdl_contenders(const Arm &arm, const States &states);
 std::vector<Contender> mujoco_contenders(const Arm &arm, const States &states, std::string &refusal);
 std::vector<Contender> arne_contenders(const arne_model *model, const States &states);
 
+/* The arm as a model of MuJoCo, for mj_deleteModel; null with the reason in `refusal`. */
+struct mjModel_ *mujoco_model(const Arm &arm, std::string &refusal);
+/* Prints how far arne and MuJoCo are apart after a simulated second, at several steps. */
+void simulate_side_by_side(const std::string &file);
+/* Code written for the robot in `file`, compiled by the command `compiler`. */
+std::vector<Contender> generated_contenders(const std::string &file, const std::string &compiler, const States &states);
+
 /* One random serial chain of n revolute joints: id and fd only, everything owned by the contenders. */
 std::vector<Contender> arne_chain_contenders(size_t n);
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scenario.h - scenario files: a robot, a motion, a controller and what befalls them, ready to run (doc/simulate.md). Library
+ * arne_simulate. */
+#ifndef ARNE_SCENARIO_H
+#define ARNE_SCENARIO_H
+
+#include "arne/simulate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A robot that a scenario may call by its name. */
+typedef struct {
+    const char *name, *path;
+} arne_robot_place;
+
+typedef struct {
+    const arne_robot_place *places;
+    size_t nplace;
+    const char *const *settings; /* "controller.period=0.002": values that replace those of the file */
+    size_t nsetting;
+} arne_scenario_options;
+
+/* A scenario as it was read. `loop` may be run again and again after arne_scenario_rewind; its listener (row, context, stop) is
+ * the caller's to set. */
+typedef struct {
+    const char *title; /* may be NULL */
+    const char *robot; /* its name, or its path */
+    const char *controller;
+    const char *integrator;
+    const arne_description *description;
+    const arne_model *model;
+    const double *thresholds; /* dof, NULL: none */
+    double learn;     /* false alarms an hour for which thresholds are to be learned; 0: they are given, or there are none */
+    const char *link; /* whose position is recorded, NULL: none */
+    bool energy, reference; /* columns that are asked for */
+    arne_loop loop;
+    struct scenario_parts *parts;
+} arne_scenario;
+
+/* options may be NULL. Errors name the line of the scenario file, or of the robot file where that is at fault. */
+arne_status arne_scenario_read(const char *path, const arne_scenario_options *options, arne_scenario **out, arne_error *error);
+void arne_scenario_free(arne_scenario *s);
+
+/* The robot at its start again. */
+void arne_scenario_rewind(arne_scenario *s);
+/* Where thresholds are to be learned: runs the scenario once without disturbances and sets them. Else does nothing. */
+arne_status arne_scenario_learn(arne_scenario *s, arne_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

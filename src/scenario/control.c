@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * control.c - controller and observer of a scenario. */
+#include <math.h>
+#include <string.h>
+
+#include "arne/identify.h"
+#include "scenario/parts.h"
+
+static const double DEFAULT_PERIOD = 1e-3, DEFAULT_BRAKE = 0.25;
+
+typedef struct {
+    const yaml_node_t *kind, *kp, *kd, *lambda, *poles, *link, *stiffness, *damping, *posture, *model;
+    double period, adaptation, singular;
+    bool friction, inertia_weighted, position_only;
+} control_text;
+
+/* What the controller thinks the robot is. */
+static arne_status read_model(scenario_reader *x, const yaml_node_t *node)
+{
+    typedef struct {
+        const yaml_node_t *payload, *wrong;
+    } text;
+    static const yaml_field table[] = {
+        {"payload", yaml_node, offsetof(text, payload)},
+        {"wrong", yaml_node, offsetof(text, wrong)},
+    };
+    text t = {0};
+    arne_status status = SCENARIO_MAP(x, node, table, &t);
+    if (!status && t.payload) {
+        const char *none = t.payload->type == YAML_SCALAR_NODE ? (const char *)t.payload->data.scalar.value : "";
+        x->nknown = 0;
+        if (strcmp(none, "none") != 0) status = scenario_payloads(x, t.payload, x->known, &x->nknown);
+    }
+    if (!status && t.wrong) status = scenario_positive(x, t.wrong, &x->wrong);
+    return status;
+}
+
+/* Six numbers of a hand controller: a list, or one for forces and one for moments. */
+static arne_status six(scenario_reader *x, const yaml_node_t *node, const char *key, double *out)
+{
+    size_t count;
+    double pair[2];
+    if (!node) return ARNE_OK;
+    x->yaml.key = key;
+    arne_status status = yaml_list(&x->yaml, node, &count);
+    if (!status && count == 6) status = yaml_vector(&x->yaml, node, 6, out);
+    if (!status && count != 6) {
+        status = yaml_vector(&x->yaml, node, 2, pair);
+        for (int i = 0; i < 6 && !status; i++) out[i] = pair[i / 3];
+    }
+    x->yaml.key = NULL;
+    return status;
+}
+
+static arne_status gains(scenario_reader *x, const yaml_node_t *node, const char *key, const double **out)
+{
+    double *v;
+    if (!node) return ARNE_OK;
+    x->yaml.key = key;
+    const arne_status status = scenario_positive(x, node, &v);
+    x->yaml.key = NULL;
+    *out = v;
+    return status;
+}
+
+/* The columns of the regressor that can be told apart, and their values as the controller knows them. */
+static arne_status base_columns(scenario_reader *x, const arne_data *d, arne_control_options *o)
+{
+    arne_base *base;
+    arne_error e = {0};
+    const arne_base_options options = {.no_rotors = x->rigid, .gravity = x->gravity};
+    if (arne_base_find(x->p->model, &options, &base, &e)) return scenario_blame(x, x->controller, &e);
+    int *columns = arena_take(x->p->memory, (size_t)base->count, sizeof *columns);
+    double *values = arena_take(x->p->memory, (size_t)base->count, sizeof *values);
+    double *K = arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
+    if (columns && values && K) {
+        arne_parameters(d, K);
+        arne_base_values(base, K, values);
+        for (int i = 0; i < base->count; i++) columns[i] = base->parameters[i].parameter;
+        o->ncolumn = base->count;
+        o->columns = columns;
+        o->values = values;
+    }
+    arne_base_free(base);
+    return columns && values && K ? ARNE_OK : yaml_no_memory(&x->yaml);
+}
+
+static arne_status kind_of(scenario_reader *x, const yaml_node_t *node, arne_control_kind *kind)
+{
+    const char *names[ARNE_CONTROL_COUNT + 1] = {0};
+    int which = 0;
+    for (int i = 0; i < (int)ARNE_CONTROL_COUNT; i++) names[i] = arne_control_name((arne_control_kind)i);
+    const arne_status status = scenario_choice(x, node, names, &which);
+    *kind = (arne_control_kind)which;
+    return status;
+}
+
+static arne_status check_kind(scenario_reader *x, const control_text *t, arne_control_kind kind, bool *hand)
+{
+    const bool motors = kind == ARNE_CONTROL_MOTOR_PD || kind == ARNE_CONTROL_ELASTIC;
+    *hand = kind == ARNE_CONTROL_HAND_ACCELERATION || kind == ARNE_CONTROL_HAND_IMPEDANCE;
+    if (motors && !x->elastic)
+        return yaml_fail(&x->yaml, t->kind, "'%s' is for elastic joints; say options: {elastic: true}", arne_control_name(kind));
+    if (*hand && !t->link) return yaml_fail(&x->yaml, t->kind, "'%s' needs `link:`", arne_control_name(kind));
+    if (kind != ARNE_CONTROL_NONE && !x->p->motion && !x->placed)
+        return yaml_fail(&x->yaml, t->kind, "there is no motion to follow and no start to stay at; give `motion:` or `start:`");
+    return ARNE_OK;
+}
+
+static arne_status read_hand(scenario_reader *x, const control_text *t, arne_control_options *o)
+{
+    arne_loop *l = &x->s->loop;
+    double *posture = NULL;
+    arne_status status = scenario_link(x, t->link, &o->link);
+    if (!status) status = six(x, t->stiffness, "stiffness", o->stiffness);
+    if (!status) status = six(x, t->damping, "damping", o->damping);
+    if (!status && t->posture) status = scenario_vector(x, t->posture, &posture);
+    if (status) return status;
+    o->posture = posture;
+    o->hand =
+        (arne_hand_options){.position_only = t->position_only, .inertia_weighted = t->inertia_weighted, .damping = t->singular};
+    x->p->hand = l->hand = arne_hand_new(x->p->model, o->link);
+    l->hand_data = scenario_data(x, true);
+    if (l->link < 0) {
+        l->link = o->link;
+        x->s->link = arne_link_name(x->p->model, o->link);
+    }
+    return l->hand && l->hand_data ? ARNE_OK : yaml_no_memory(&x->yaml);
+}
+
+/* Four poles for all joints, or a row of four for each. */
+static arne_status read_poles(scenario_reader *x, const yaml_node_t *node, const double **out)
+{
+    size_t count;
+    int rows;
+    double *poles = NULL;
+    x->yaml.key = "poles";
+    arne_status status = yaml_list(&x->yaml, node, &count);
+    if (!status && count > 0 && yaml_item(&x->yaml, node, 0)->type == YAML_SEQUENCE_NODE) {
+        status = scenario_rows(x, node, 4, &rows, &poles);
+        if (!status && rows != x->n) status = yaml_fail(&x->yaml, node, "needs four poles for each of the %d joints", x->n);
+    } else if (!status) {
+        poles = arena_take(x->p->memory, 4 * (size_t)x->n, sizeof *poles);
+        status = poles ? yaml_vector(&x->yaml, node, 4, poles) : yaml_no_memory(&x->yaml);
+        for (int i = 4; poles && i < 4 * x->n; i++) poles[i] = poles[i % 4];
+    }
+    x->yaml.key = NULL;
+    *out = poles;
+    return status;
+}
+
+static arne_status make_controller(scenario_reader *x, const control_text *t, arne_control_options *o)
+{
+    bool hand;
+    arne_status status = check_kind(x, t, o->kind, &hand);
+    if (!status) status = gains(x, t->kp, "kp", &o->kp);
+    if (!status) status = gains(x, t->kd, "kd", &o->kd);
+    if (!status) status = gains(x, t->lambda, "lambda", &o->lambda);
+    if (!status && t->poles) status = read_poles(x, t->poles, &o->poles);
+    if (!status && hand) status = read_hand(x, t, o);
+    if (status) return status;
+    arne_data *d = scenario_data(x, false);
+    if (!d) return yaml_no_memory(&x->yaml);
+    if (o->kind == ARNE_CONTROL_ADAPTIVE) status = base_columns(x, d, o);
+    arne_error e = {0};
+    if (!status && arne_controller_new(d, o, &x->p->controller, &e)) status = scenario_blame(x, x->controller, &e);
+    x->s->loop.controller = x->p->controller;
+    return status;
+}
+
+arne_status scenario_control(scenario_reader *x)
+{
+    static const yaml_field table[] = {
+        {"kind", yaml_node, offsetof(control_text, kind)},
+        {"period", yaml_positive, offsetof(control_text, period)},
+        {"kp", yaml_node, offsetof(control_text, kp)},
+        {"kd", yaml_node, offsetof(control_text, kd)},
+        {"lambda", yaml_node, offsetof(control_text, lambda)},
+        {"poles", yaml_node, offsetof(control_text, poles)},
+        {"adaptation", yaml_positive, offsetof(control_text, adaptation)},
+        {"link", yaml_node, offsetof(control_text, link)},
+        {"stiffness", yaml_node, offsetof(control_text, stiffness)},
+        {"damping", yaml_node, offsetof(control_text, damping)},
+        {"posture", yaml_node, offsetof(control_text, posture)},
+        {"singular_damping", yaml_positive, offsetof(control_text, singular)},
+        {"position_only", scenario_truth, offsetof(control_text, position_only)},
+        {"inertia_weighted", scenario_truth, offsetof(control_text, inertia_weighted)},
+        {"friction", scenario_truth, offsetof(control_text, friction)},
+        {"model", yaml_node, offsetof(control_text, model)},
+    };
+    control_text t = {0};
+    arne_control_options o = {.kind = ARNE_CONTROL_NONE};
+    arne_status status = ARNE_OK;
+    x->s->controller = arne_control_name(ARNE_CONTROL_NONE);
+    x->s->loop.period = x->s->loop.interval;
+    if (!x->controller) return ARNE_OK;
+    strcpy(x->yaml.where, "controller");
+    status = SCENARIO_MAP(x, x->controller, table, &t);
+    if (!status && !t.kind) status = yaml_fail(&x->yaml, x->controller, "needs `kind:`");
+    if (!status) status = kind_of(x, t.kind, &o.kind);
+    if (!status && t.model) status = read_model(x, t.model);
+    if (!status) {
+        x->s->controller = arne_control_name(o.kind);
+        o.period = t.period > 0 ? t.period : o.kind == ARNE_CONTROL_NONE ? x->s->loop.interval : DEFAULT_PERIOD;
+        o.adaptation = t.adaptation;
+        o.friction = t.friction;
+        x->s->loop.period = o.period;
+        if (o.kind != ARNE_CONTROL_NONE) status = make_controller(x, &t, &o);
+    }
+    x->yaml.where[0] = '\0';
+    return status;
+}
+
+/* ---- observer ---- */
+
+typedef struct {
+    const yaml_node_t *gain, *threshold, *reaction, *side;
+    double learn, brake;
+} observer_text;
+
+/* The controller that takes over: it stands where the braking motion ends. */
+static arne_status make_brake(scenario_reader *x, const observer_text *t)
+{
+    arne_loop *l = &x->s->loop;
+    const arne_control_options o = {.kind = x->elastic ? ARNE_CONTROL_MOTOR_PD : ARNE_CONTROL_PD_GRAVITY, .period = l->period};
+    arne_data *d = scenario_data(x, false);
+    arne_error e = {0};
+    if (!d) return yaml_no_memory(&x->yaml);
+    if (arne_controller_new(d, &o, &x->p->brake, &e)) return scenario_blame(x, t->reaction, &e);
+    l->brake = x->p->brake;
+    l->brake_time = t->brake;
+    return ARNE_OK;
+}
+
+static arne_status make_observer(scenario_reader *x, const observer_text *t, bool link_side)
+{
+    struct scenario_parts *p = x->p;
+    arne_loop *l = &x->s->loop;
+    arne_observer_options o = {.period = l->period, .link_side = link_side};
+    arne_data *d = scenario_data(x, false);
+    arne_error e = {0};
+    if (!d) return yaml_no_memory(&x->yaml);
+    arne_status status = gains(x, t->gain, "gain", &o.gain);
+    if (!status && arne_observer_new(d, &o, &p->observer, &e)) status = scenario_blame(x, x->observer, &e);
+    if (!status && t->threshold) {
+        x->yaml.key = "threshold";
+        status = scenario_positive(x, t->threshold, &p->thresholds);
+        x->yaml.key = NULL;
+        if (!status && arne_detector_new(p->model, p->thresholds, &p->detector, &e)) status = scenario_blame(x, t->threshold, &e);
+    }
+    l->observer = p->observer;
+    l->detector = p->detector;
+    l->link_side = link_side;
+    x->s->thresholds = p->thresholds;
+    x->s->learn = t->learn;
+    return status;
+}
+
+arne_status scenario_observer(scenario_reader *x)
+{
+    static const char *const reactions[] = {"none", "stop", NULL}, *const sides[] = {"links", "motors", NULL};
+    static const yaml_field table[] = {
+        {"gain", yaml_node, offsetof(observer_text, gain)},       {"threshold", yaml_node, offsetof(observer_text, threshold)},
+        {"learn", yaml_positive, offsetof(observer_text, learn)}, {"reaction", yaml_node, offsetof(observer_text, reaction)},
+        {"brake", yaml_positive, offsetof(observer_text, brake)}, {"side", yaml_node, offsetof(observer_text, side)},
+    };
+    observer_text t = {.brake = DEFAULT_BRAKE};
+    int reaction = 0, side = 0;
+    if (!x->observer) return ARNE_OK;
+    strcpy(x->yaml.where, "observer");
+    arne_status status = SCENARIO_MAP(x, x->observer, table, &t);
+    if (!status && t.threshold && t.learn > 0)
+        status = yaml_fail(&x->yaml, t.threshold, "thresholds are given or learned, not both");
+    if (!status && t.reaction) status = scenario_choice(x, t.reaction, reactions, &reaction);
+    if (!status && t.side) status = scenario_choice(x, t.side, sides, &side);
+    if (!status && t.side && !x->elastic) status = yaml_fail(&x->yaml, t.side, "only elastic joints have sides");
+    if (!status && reaction && !t.threshold && t.learn == 0)
+        status = yaml_fail(&x->yaml, t.reaction, "to react it needs `threshold:` or `learn:`");
+    if (!status) status = make_observer(x, &t, x->elastic && side == 0);
+    if (!status && reaction) status = make_brake(x, &t);
+    x->yaml.where[0] = '\0';
+    return status;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * read.c - scenario files: the top of the file, settings that replace values in it, and what is made of them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenario/parts.h"
+
+/* ---- settings ---- */
+
+/* Puts a text in the place of a scalar; memory of documents is that of malloc. */
+static bool put(yaml_node_t *node, const char *text)
+{
+    char *copy = strdup(text);
+    if (!copy) return false;
+    free(node->data.scalar.value);
+    node->data.scalar.value = (yaml_char_t *)copy;
+    node->data.scalar.length = strlen(copy);
+    return true;
+}
+
+/* "a.b=c": the value of key b in the mapping of key a. What is not there is added. */
+static arne_status set(scenario_reader *x, const char *setting)
+{
+    yaml_document_t *document = &x->yaml.document;
+    const char *equals = strchr(setting, '='), *key = setting;
+    if (!equals || equals == setting || !equals[1])
+        return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0, "%.100s: a setting reads KEY=VALUE or KEY.KEY=VALUE", setting);
+    int at = 1; /* nodes are counted from 1, which is the root */
+    for (bool last = false; !last;) {
+        const size_t n = strcspn(key, ".=");
+        char word[64];
+        last = key + n >= equals;
+        const yaml_node_t *map = yaml_document_get_node(document, at);
+        if (n == 0 || n >= sizeof word || map->type != YAML_MAPPING_NODE)
+            return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0, "%.100s: there is no such place in the file", setting);
+        memcpy(word, key, n);
+        word[n] = '\0';
+        int found = 0;
+        for (const yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++) {
+            const yaml_node_t *name = yaml_document_get_node(document, pair->key);
+            if (name->type == YAML_SCALAR_NODE && !strcmp((const char *)name->data.scalar.value, word)) found = pair->value;
+        }
+        if (!found) {
+            const int name = yaml_document_add_scalar(document, NULL, (const yaml_char_t *)word, -1, YAML_ANY_SCALAR_STYLE);
+            found = last ? yaml_document_add_scalar(document, NULL, (const yaml_char_t *)"", -1, YAML_ANY_SCALAR_STYLE)
+                         : yaml_document_add_mapping(document, NULL, YAML_ANY_MAPPING_STYLE);
+            if (!name || !found || !yaml_document_append_mapping_pair(document, at, name, found)) return yaml_no_memory(&x->yaml);
+        }
+        at = found;
+        key += n + 1;
+    }
+    yaml_node_t *node = yaml_document_get_node(document, at);
+    if (node->type != YAML_SCALAR_NODE)
+        return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0,
+                         "%.100s: there is a list or a mapping in the file, not one value", setting);
+    return put(node, equals + 1) ? ARNE_OK : yaml_no_memory(&x->yaml);
+}
+
+/* ---- the top of the file ---- */
+
+static arne_status read_top(scenario_reader *x)
+{
+    static const yaml_field table[] = {
+        {"title", yaml_string, offsetof(scenario_reader, title)},
+        {"robot", yaml_string, offsetof(scenario_reader, robot)},
+        {"options", yaml_node, offsetof(scenario_reader, robot_options)},
+        {"start", yaml_node, offsetof(scenario_reader, start)},
+        {"duration", yaml_positive, offsetof(scenario_reader, duration)},
+        {"motion", yaml_node, offsetof(scenario_reader, motion)},
+        {"controller", yaml_node, offsetof(scenario_reader, controller)},
+        {"limits", yaml_node, offsetof(scenario_reader, limits)},
+        {"sensors", yaml_node, offsetof(scenario_reader, sensors)},
+        {"disturbances", yaml_node, offsetof(scenario_reader, disturbances)},
+        {"observer", yaml_node, offsetof(scenario_reader, observer)},
+        {"integrator", yaml_node, offsetof(scenario_reader, integrator)},
+        {"output", yaml_node, offsetof(scenario_reader, output)},
+    };
+    return SCENARIO_MAP(x, yaml_root(&x->yaml), table, x);
+}
+
+/* Rows come every so many ticks. */
+static arne_status fit_interval(scenario_reader *x)
+{
+    arne_loop *l = &x->s->loop;
+    if (x->duration > 0)
+        l->duration = x->duration;
+    else if (x->p->motion)
+        l->duration = arne_trajectory_end(x->p->motion);
+    if (!(l->duration > 0)) return yaml_fail(&x->yaml, yaml_root(&x->yaml), "needs `duration:` (s)");
+    if (l->duration / l->period > 1e8)
+        return yaml_fail(&x->yaml, yaml_root(&x->yaml),
+                         "%g ticks are more than anyone waits for; a longer period, a shorter duration?",
+                         l->duration / l->period);
+    const double every = fmax(1, rint(l->interval / l->period));
+    l->interval = every * l->period;
+    return ARNE_OK;
+}
+
+static arne_status read_parts(scenario_reader *x)
+{
+    static arne_status (*const parts[])(scenario_reader *) = {
+        read_top,         scenario_robot, scenario_limits,  scenario_output, scenario_start,    scenario_motion,
+        scenario_control, fit_interval,   scenario_sensors, scenario_plant,  scenario_observer, scenario_disturbances,
+    };
+    arne_status status = ARNE_OK;
+    for (size_t i = 0; i < SCENARIO_COUNT(parts) && !status; i++) status = parts[i](x);
+    return status;
+}
+
+arne_status arne_scenario_read(const char *path, const arne_scenario_options *options, arne_scenario **out, arne_error *error)
+{
+    scenario_reader x = {.options = options, .s = calloc(1, sizeof *x.s)};
+    x.p = calloc(1, sizeof *x.p);
+    *out = NULL;
+    if (x.s) x.s->parts = x.p;
+    if (!x.s || !x.p || !(x.p->memory = arena_new())) {
+        if (x.s)
+            arne_scenario_free(x.s);
+        else
+            free(x.p);
+        return arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
+    }
+    arne_error unused;
+    arne_status status = yaml_open(&x.yaml, path, error ? error : &unused);
+    for (size_t i = 0; options && i < options->nsetting && !status; i++) status = set(&x, options->settings[i]);
+    if (!status) status = read_parts(&x);
+    if (!status) {
+        x.s->title = x.title ? arena_text(x.p->memory, x.title) : NULL;
+        x.s->loop.reference = x.p->motion;
+        if (x.title && !x.s->title) status = yaml_no_memory(&x.yaml);
+    }
+    yaml_close(&x.yaml);
+    if (status) {
+        arne_scenario_free(x.s);
+        return status;
+    }
+    arne_scenario_rewind(x.s);
+    *out = x.s;
+    return ARNE_OK;
+}
+
+void arne_scenario_free(arne_scenario *s)
+{
+    if (!s) return;
+    struct scenario_parts *p = s->parts;
+    if (p) {
+        arne_controller_free(p->controller);
+        arne_controller_free(p->brake);
+        arne_observer_free(p->observer);
+        arne_detector_free(p->detector);
+        arne_plant_free(p->plant);
+        arne_flex_free(p->flex);
+        arne_hand_free(p->hand);
+        arne_trajectory_free(p->motion);
+        for (int i = 0; i < p->ndata; i++) arne_data_free(p->data[i]);
+        arne_model_free(p->model);
+        arne_description_free(p->description);
+        arena_free(p->memory);
+        free(p);
+    }
+    free(s);
+}
+
+void arne_scenario_rewind(arne_scenario *s) { arne_plant_place(s->parts->plant, 0, s->parts->q, s->parts->qd, NULL, NULL); }
+
+/* ---- learning ---- */
+
+typedef struct {
+    double *rows;
+    size_t count, room;
+    int n;
+} residuals;
+
+static int keep(void *context, const arne_row *row)
+{
+    residuals *k = context;
+    if (k->count == k->room) return 1;
+    memcpy(k->rows + k->count++ * (size_t)k->n, row->residual, (size_t)k->n * sizeof *k->rows);
+    return 0;
+}
+
+arne_status arne_scenario_learn(arne_scenario *s, arne_error *error)
+{
+    struct scenario_parts *p = s->parts;
+    if (!(s->learn > 0) || p->detector) return ARNE_OK;
+    residuals k = {.n = arne_model_dof(p->model), .room = (size_t)(s->loop.duration / s->loop.period) + 2};
+    k.rows = calloc(k.room * (size_t)k.n, sizeof *k.rows);
+    p->thresholds = arena_take(p->memory, (size_t)k.n, sizeof *p->thresholds);
+    arne_status status = k.rows && p->thresholds ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    arne_loop quiet = s->loop;
+    quiet.ndisturbance = 0;
+    quiet.detector = NULL;
+    quiet.brake = NULL;
+    quiet.interval = quiet.period;
+    quiet.row = keep;
+    quiet.context = &k;
+    arne_result result = {0};
+    arne_scenario_rewind(s);
+    if (!status) status = arne_loop_run(&quiet, &result, error);
+    if (!status && result.end != ARNE_RUN_FINISHED)
+        status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "no thresholds could be learned: %s",
+                           result.message[0] ? result.message : "the run was stopped");
+    if (!status) status = arne_detector_learn(p->model, (int)k.count, k.rows, s->loop.period, s->learn, p->thresholds, error);
+    if (!status) status = arne_detector_new(p->model, p->thresholds, &p->detector, error);
+    if (!status) {
+        s->loop.detector = p->detector;
+        s->thresholds = p->thresholds;
+    }
+    arne_result_free(&result);
+    free(k.rows);
+    arne_scenario_rewind(s);
+    return status;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * loop.c - plant, sensors, observer, controller, drives and what befalls them, tick by tick.
+ *
+ * A tick: measure, observe what the torques of the last period did, record, decide the next torques, which then act for a period.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/feasible.h"
+#include "simulate/disturb.h"
+#include "simulate/sensors.h"
+
+/* rad/s or m/s: no robot moves like that, a run that does is unstable. */
+static const double FASTEST = 1e4;
+/* s: saturation or contact that pauses for less is one event. */
+static const double GAP = 0.05;
+enum { ORDER = 4 }; /* derivatives of the reference that elastic joints ask for */
+
+typedef struct {
+    const arne_loop *l;
+    const arne_model *m;
+    arne_result *out;
+    int n;
+    bool elastic, ideal, defect;
+    events log;
+    sensors *joints, *motors;
+    disturbances disturb;
+    arne_controller *controller;
+    const arne_trajectory *reference;
+    arne_trajectory *braking;
+    arne_detection contact;
+    /* vectors of dof */
+    double *q, *qd, *theta, *thetad; /* measured */
+    double *target;                  /* (ORDER + 1) x dof */
+    double *tau, *real_tau;
+    double *spring, *pull;  /* torque of the springs now; its mean over the last period */
+    double *sum, *real_sum; /* of torques since the last row, times the time they acted */
+    double since;           /* last row */
+    bool *saturated;
+    int *saturation, *stops, singular, held, touch; /* places in the log */
+    double *memory;
+} run;
+
+/* ---- life ---- */
+
+static bool begin(run *r)
+{
+    const arne_loop *l = r->l;
+    const size_t n = (size_t)r->n;
+    double **const vectors[] = {&r->q,   &r->qd,       &r->theta,  &r->thetad, &r->tau,
+                                &r->sum, &r->real_tau, &r->spring, &r->pull,   &r->real_sum};
+    enum { COUNT = sizeof vectors / sizeof *vectors };
+    double *v = r->memory = calloc(n * (COUNT + ORDER + 1) + 1, sizeof *v);
+    r->out->max_error = l->reference ? calloc(n + 1, sizeof *r->out->max_error) : NULL;
+    r->saturated = calloc(n + 1, sizeof *r->saturated);
+    r->saturation = calloc(2 * n + 1, sizeof *r->saturation);
+    r->joints = sensors_new(&l->sensors, r->n, l->period);
+    arne_sensors other = l->sensors;
+    other.seed = l->sensors.seed + 0x5851F42D4C957F2Du;
+    r->motors = sensors_new(&other, r->n, l->period);
+    if (!disturb_begin(&r->disturb, l->plant, l->disturbances, l->ndisturbance)) return false;
+    if (!v || (l->reference && !r->out->max_error) || !r->saturated || !r->saturation || !r->joints || !r->motors) return false;
+    for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
+    r->target = v;
+    r->stops = r->saturation + n;
+    for (size_t i = 0; i < 2 * n; i++) r->saturation[i] = -1;
+    memcpy(r->target, arne_plant_q(l->plant), n * sizeof *v);
+    return true;
+}
+
+static void end(run *r)
+{
+    disturb_end(&r->disturb);
+    sensors_free(r->joints);
+    sensors_free(r->motors);
+    arne_trajectory_free(r->braking);
+    free(r->memory);
+    free(r->saturated);
+    free(r->saturation);
+}
+
+static void joint_changed(void *context, double t, int joint, arne_plant_change what)
+{
+    run *r = context;
+    char text[128];
+    if (what != ARNE_JOINT_STOPPED) return;
+    snprintf(text, sizeof text, "joint %.80s hits its stop", arne_joint_name(r->m, joint));
+    events_go_on(&r->log, &r->stops[joint], t, true, GAP, "joint-stop", text);
+}
+
+/* ---- parts of a tick ---- */
+
+static void measure(run *r)
+{
+    const arne_plant *p = r->l->plant;
+    const size_t size = (size_t)r->n * sizeof *r->q;
+    if (r->ideal) {
+        memcpy(r->q, arne_plant_q(p), size);
+        memcpy(r->qd, arne_plant_qd(p), size);
+    } else {
+        sensors_tick(r->joints, arne_plant_q(p), arne_plant_qd(p), r->q, r->qd);
+    }
+    if (!r->elastic) return;
+    if (r->ideal) {
+        memcpy(r->theta, arne_plant_theta(p), size);
+        memcpy(r->thetad, arne_plant_thetad(p), size);
+    } else {
+        sensors_tick(r->motors, arne_plant_theta(p), arne_plant_thetad(p), r->theta, r->thetad);
+    }
+}
+
+/* From measured position and velocity to rest, with the third derivative continuous. */
+static arne_status brake(run *r, double t, arne_error *error)
+{
+    const arne_loop *l = r->l;
+    const int n = r->n;
+    const double T = l->brake_time;
+    double *rows = calloc(6 * (size_t)n, sizeof *rows);
+    if (!rows) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    for (int i = 0; i < n; i++) {
+        rows[i] = r->q[i];
+        rows[n + i] = r->qd[i];
+        rows[3 * n + i] = r->q[i] + r->qd[i] * T / 2;
+    }
+    const arne_status status = arne_trajectory_polynomial(n, 5, t, t + T, rows, rows + 3 * n, &r->braking, error);
+    free(rows);
+    if (status) return status;
+    r->reference = r->braking;
+    r->controller = l->brake;
+    events_add(&r->log, t, t + T, "stop", "the robot brakes to rest and stays there");
+    return ARNE_OK;
+}
+
+static arne_status observe(run *r, double t, arne_error *error)
+{
+    const arne_loop *l = r->l;
+    if (!l->observer) return ARNE_OK;
+    arne_observer_tick(l->observer, r->q, r->qd, l->link_side ? r->pull : r->tau);
+    if (!l->detector) return ARNE_OK;
+    arne_detector_tick(l->detector, arne_observer_residual(l->observer), &r->contact);
+    if (r->contact.began) r->touch = events_add(&r->log, t, NAN, "contact", "%s", "");
+    if (r->contact.contact && r->touch >= 0) { /* the longer it lasts the better it is known who was hit */
+        arne_event *e = &r->log.list[r->touch];
+        const int joint = r->contact.link_joint >= 0 ? r->contact.link_joint : r->contact.joint;
+        snprintf(e->text, sizeof e->text, "something pushes the link of joint %.80s", arne_joint_name(r->m, joint));
+        e->end = t;
+    }
+    return r->contact.began && l->brake && !r->braking ? brake(r, t, error) : ARNE_OK;
+}
+
+static void follow(run *r, double t)
+{
+    const double *real = arne_plant_q(r->l->plant);
+    if (r->reference) arne_trajectory_at(r->reference, t, ORDER, r->target);
+    if (!r->l->reference || r->braking) return;
+    for (int i = 0; i < r->n; i++) r->out->max_error[i] = fmax(r->out->max_error[i], fabs(r->target[i] - real[i]));
+}
+
+static void decide(run *r, double t)
+{
+    const arne_loop *l = r->l;
+    arne_hand_target hand;
+    arne_tick in = {.q = r->q, .qd = r->qd, .reference = r->target};
+    if (r->elastic) {
+        in.theta = r->theta;
+        in.thetad = r->thetad;
+    }
+    if (l->hand && r->controller) {
+        arne_hand_at(l->hand, l->hand_data, r->target, r->target + r->n, r->target + 2 * r->n, &hand);
+        in.hand = &hand;
+    }
+    memset(r->tau, 0, (size_t)r->n * sizeof *r->tau);
+    const int flags = r->controller ? arne_control_tick(r->controller, &in, r->tau) : 0;
+    events_go_on(&r->log, &r->singular, t, flags & ARNE_TICK_SINGULAR, GAP, "singular",
+                 "the hand is near a singular position: its motion is damped");
+    events_go_on(&r->log, &r->held, t, flags & ARNE_TICK_HELD, GAP, "held", "the controller got a number that is none");
+    if (l->saturate && arne_saturate(r->m, r->elastic ? r->thetad : r->qd, r->tau, r->saturated))
+        for (int i = 0; i < r->n; i++) {
+            char text[128];
+            if (!r->saturated[i]) continue;
+            snprintf(text, sizeof text, "the drive of %.80s is at its limit", arne_joint_name(r->m, i));
+            events_go_on(&r->log, &r->saturation[i], t, true, GAP, "saturation", text);
+        }
+}
+
+static bool record(run *r, double t)
+{
+    const arne_loop *l = r->l;
+    const int n = r->n;
+    arne_row row = {.t = t, .q = r->q, .qd = r->qd, .tau = r->sum, .contact = r->contact.contact};
+    if (r->elastic) row.theta = r->theta, row.thetad = r->thetad;
+    if (r->reference) row.qr = r->target, row.qdr = r->target + n;
+    if (!r->ideal) row.real_q = arne_plant_q(l->plant), row.real_qd = arne_plant_qd(l->plant);
+    if (r->defect) row.real_tau = r->real_sum;
+    if (l->observer) row.residual = arne_observer_residual(l->observer);
+    for (int i = 0; i < n && t > r->since; i++) {
+        r->sum[i] /= t - r->since;
+        r->real_sum[i] /= t - r->since;
+    }
+    arne_plant_energy(l->plant, &row.kinetic, &row.potential);
+    arne_pose pose;
+    if (l->link >= 0) {
+        arne_link_pose(arne_plant_data(l->plant), arne_plant_q(l->plant), l->link, &pose);
+        row.hand = pose.p;
+    }
+    const bool on = !l->row || !l->row(l->context, &row);
+    memset(r->sum, 0, (size_t)n * sizeof *r->sum);
+    memset(r->real_sum, 0, (size_t)n * sizeof *r->real_sum);
+    r->since = t;
+    return on;
+}
+
+/* From tick to tick, and from one beginning or end of a disturbance to the next. */
+static arne_status move(run *r, double t, arne_error *error)
+{
+    arne_plant *p = r->l->plant;
+    arne_status status = ARNE_OK;
+    while (!status && arne_plant_time(p) < t) {
+        const double now = arne_plant_time(p);
+        if (now >= r->disturb.next) disturb_at(&r->disturb, now, r->real_tau, &r->log);
+        const double to = fmin(t, r->disturb.next);
+        memcpy(r->real_tau, r->tau, (size_t)r->n * sizeof *r->tau);
+        if (r->defect) disturb_torques(&r->disturb, r->real_tau);
+        status = arne_plant_advance(p, to, r->real_tau, error);
+        for (int i = 0; i < r->n; i++) {
+            r->sum[i] += r->tau[i] * (to - now);
+            r->real_sum[i] += r->real_tau[i] * (to - now);
+        }
+    }
+    if (!status && r->elastic) {
+        memcpy(r->pull, r->spring, (size_t)r->n * sizeof *r->pull);
+        arne_plant_spring(p, r->spring);
+        for (int i = 0; i < r->n; i++) r->pull[i] = (r->pull[i] + r->spring[i]) / 2;
+    }
+    return status;
+}
+
+static bool stable(run *r)
+{
+    const double *v = arne_plant_qd(r->l->plant);
+    for (int i = 0; i < r->n; i++)
+        if (!(fabs(v[i]) < FASTEST)) {
+            snprintf(r->out->message, sizeof r->out->message,
+                     "the run is unstable: at t = %g joint %.80s moves at %.3g; a smaller step, a shorter period or lower gains "
+                     "may help",
+                     arne_plant_time(r->l->plant), arne_joint_name(r->m, i), v[i]);
+            return false;
+        }
+    return true;
+}
+
+/* ---- the run ---- */
+
+static arne_status tick_by_tick(run *r, arne_error *error)
+{
+    const arne_loop *l = r->l;
+    const long ticks = lround(ceil(l->duration / l->period - 1e-9)), every = lround(l->interval / l->period);
+    for (long k = 0;; k++) {
+        const double t = k < ticks ? (double)k * l->period : l->duration;
+        const double next = k + 1 < ticks ? (double)(k + 1) * l->period : l->duration;
+        r->out->t = t;
+        r->out->ticks = k;
+        measure(r);
+        arne_status status = observe(r, t, error);
+        if (status) return status;
+        follow(r, t);
+        if ((k % every == 0 || k == ticks) && !record(r, t)) {
+            r->out->end = ARNE_RUN_STOPPED;
+            return ARNE_OK;
+        }
+        if (k == ticks) return ARNE_OK;
+        if (l->stop && *l->stop) {
+            r->out->end = ARNE_RUN_STOPPED;
+            return ARNE_OK;
+        }
+        decide(r, t);
+        arne_error why = {0};
+        if (move(r, next, &why)) snprintf(r->out->message, sizeof r->out->message, "%.240s", why.message);
+        if (why.status || !stable(r)) {
+            r->out->end = ARNE_RUN_FAILED;
+            return ARNE_OK;
+        }
+    }
+}
+
+static arne_status check(const arne_loop *l, arne_error *error)
+{
+    const char *what = !(l->period > 0) || !isfinite(l->period)       ? "the period must be above 0"
+                       : !(l->duration > 0) || !isfinite(l->duration) ? "the duration must be above 0"
+                       : !(l->interval >= 0.999 * l->period) || !(l->interval <= 1e9 * l->period)
+                           ? "rows cannot come more often than ticks"
+                       : l->duration / l->period > 1e9                     ? "a run of more than 1e9 ticks"
+                       : l->sensors.delay < 0 || l->sensors.delay > 100000 ? "the delay must lie between 0 and 100000 ticks"
+                       : l->brake && !(l->brake_time > 0)                  ? "the time to brake must be above 0"
+                                                                           : NULL;
+    return what ? arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s", what) : ARNE_OK;
+}
+
+arne_status arne_loop_run(const arne_loop *loop, arne_result *out, arne_error *error)
+{
+    *out = (arne_result){.end = ARNE_RUN_FINISHED};
+    arne_status status = check(loop, error);
+    if (status) return status;
+    run r = {.l = loop,
+             .m = arne_plant_model(loop->plant),
+             .out = out,
+             .elastic = arne_plant_theta(loop->plant) != NULL,
+             .ideal = sensors_ideal(&loop->sensors),
+             .controller = loop->controller,
+             .reference = loop->reference,
+             .singular = -1,
+             .held = -1,
+             .touch = -1};
+    r.n = arne_model_dof(r.m);
+    for (int k = 0; k < loop->ndisturbance; k++) r.defect = r.defect || loop->disturbances[k].kind == ARNE_DEFECT;
+    const long steps = arne_plant_steps(loop->plant);
+    status = begin(&r) ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!status) {
+        if (loop->controller) arne_controller_reset(loop->controller);
+        if (loop->observer) arne_observer_reset(loop->observer);
+        if (r.elastic) arne_plant_spring(loop->plant, r.spring);
+        arne_plant_listen(loop->plant, joint_changed, &r);
+        status = tick_by_tick(&r, error);
+        arne_plant_listen(loop->plant, NULL, NULL);
+    }
+    end(&r);
+    out->events = r.log.list;
+    out->nevent = r.log.count;
+    out->steps = arne_plant_steps(loop->plant) - steps;
+    if (!status && r.log.failed) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (status) arne_result_free(out);
+    return status;
+}
+
+void arne_result_free(arne_result *r)
+{
+    free(r->events);
+    free(r->max_error);
+    *r = (arne_result){0};
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plant.c - equations of motion of a robot whose axes may be held. */
+#include "simulate/plant.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Speed at which the smooth friction of coupled motors has grown to tanh(1) of Coulomb friction. */
+static const double SMOOTH_SPEED = 1e-3;
+
+#define NAME(id, name) name,
+static const char *const integrators[] = {ARNE_INTEGRATORS(NAME)};
+#undef NAME
+
+const char *arne_integrator_name(arne_integrator i) { return (int)i >= 0 && i < ARNE_INTEGRATOR_COUNT ? integrators[i] : NULL; }
+
+int arne_integrator_find(const char *name)
+{
+    for (int i = 0; i < ARNE_INTEGRATOR_COUNT; i++)
+        if (!strcmp(integrators[i], name)) return i;
+    return -1;
+}
+
+/* ---- equations ---- */
+
+/* v_m = J^-1 qd, torques back by J^-T  [003 eq. 9.31-9.33], Coulomb friction rounded off at rest */
+static void coupled_friction(const arne_plant *p, const double *qd, double *force)
+{
+    const int n = p->n;
+    for (int k = 0; k < n; k++) {
+        double v = 0;
+        for (int i = 0; i < n; i++) v += p->drive[k * n + i] * qd[i];
+        const double t = p->laws[k].scale * (p->rubs[2 * k] * v + p->rubs[2 * k + 1] * tanh(v / SMOOTH_SPEED));
+        for (int i = 0; i < n; i++) force[i] -= p->drive[k * n + i] * t;
+    }
+}
+
+/* torques of drives, springs and friction on every axis */
+static void forces(arne_plant *p, const double *x, double *force)
+{
+    const int n = p->n;
+    const double *v = x + p->axes;
+    if (p->flex) {
+        /* tau_e on the links, tau - tau_e on the motors  [002 eq. 4a, 4b] */
+        arne_flex_spring(p->flex, x, v, x + n, v + n, force);
+        for (int i = 0; i < n; i++) force[n + i] = p->tau[i] - force[i];
+    } else {
+        memcpy(force, p->tau, (size_t)n * sizeof *force);
+    }
+    for (int i = 0; i < p->axes; i++)
+        if (!p->held[i] && !p->laws[i].nothing) force[i] -= law_torque(&p->laws[i], v[i], p->sign[i]);
+    if (p->drive && p->o.friction) coupled_friction(p, v, force);
+}
+
+/* M a = force - bias with a = 0 at the held joints; their rows then say what holds them */
+static int held_accelerations(arne_plant *p, const double *q, const double *qd)
+{
+    const int n = p->n;
+    arne_bias(p->d, q, qd, p->bias);
+    arne_mass(p->d, q, p->mass);
+    for (int i = 0; i < n; i++) p->a[i] = p->held[i] ? 0 : p->force[i] - p->bias[i];
+    for (int i = 0; i < n; i++)
+        if (p->held[i])
+            for (int j = 0; j < n; j++) p->mass[i * n + j] = p->mass[j * n + i] = i == j;
+    const int singular = arne_factor(p->d, p->mass);
+    if (singular >= 0) return singular;
+    arne_solve(p->d, p->mass, p->a);
+    /* what is left of the torque at a held joint: force - (M a + bias) */
+    arne_id(p->d, q, qd, p->a, p->row);
+    for (int i = 0; i < n; i++) p->react[i] = p->held[i] ? p->force[i] - p->row[i] : 0;
+    return -1;
+}
+
+int plant_derivative(arne_plant *p, const double *x, double *dx)
+{
+    const int n = p->n;
+    const double *v = x + p->axes;
+    forces(p, x, p->force);
+    p->singular = p->any_held ? held_accelerations(p, x, v) : arne_fd(p->d, x, v, p->force, p->a);
+    if (p->singular >= 0) return 1;
+    if (p->flex) {
+        const double *rotor = arne_flex_rotors(p->flex);
+        for (int i = n; i < p->axes; i++) {
+            p->react[i] = p->force[i];
+            p->a[i] = p->held[i] ? 0 : p->force[i] / rotor[i - n];
+        }
+    }
+    double sum = 0;
+    for (int i = 0; i < p->axes; i++) {
+        dx[i] = p->held[i] ? 0 : v[i];
+        dx[p->axes + i] = p->a[i];
+        sum += fabs(p->a[i]);
+    }
+    return isfinite(sum) ? 0 : 2;
+}
+
+int plant_guards(arne_plant *p, const double *x, double *g)
+{
+    const double *v = x + p->axes;
+    bool ask = false;
+    for (int i = 0; i < p->axes; i++) ask = ask || p->held[i];
+    if (ask) {
+        const int status = plant_derivative(p, x, p->trial);
+        if (status) return status;
+    }
+    for (int i = 0; i < p->axes; i++) {
+        g[2 * i] = g[2 * i + 1] = 1;
+        if (p->held[i]) {
+            /* a stop takes any torque towards it */
+            const double most = law_breakaway(&p->laws[i]);
+            if (p->stop[i] <= 0) g[2 * i] = most - p->react[i];
+            if (p->stop[i] >= 0) g[2 * i + 1] = most + p->react[i];
+        } else {
+            if (p->sign[i]) g[2 * i] = p->sign[i] * v[i] + p->slack;
+            const double above = p->upper[i] - x[i], below = x[i] - p->lower[i], room = above < below ? above : below;
+            if (room < INFINITY) g[2 * i + 1] = room;
+        }
+    }
+    return 0;
+}
+
+/* ---- life ---- */
+
+/* J' by unit torques, then J^-1 by elimination with it; nothing where every motor drives its own joint */
+static bool couple(arne_plant *p)
+{
+    const int n = p->n;
+    const size_t size = (size_t)(n * n);
+    double *J = calloc(2 * size + 2 * (size_t)n + 1, sizeof *J), *inverse = J ? J + size : NULL;
+    double *unit = J ? inverse + size : NULL, *motor = J ? unit + n : NULL;
+    bool coupled = false;
+    if (!J) return false;
+    for (int i = 0; i < n; i++) {
+        unit[i] = 1;
+        arne_motor_torques(p->d, unit, motor);
+        unit[i] = 0;
+        for (int k = 0; k < n; k++) {
+            J[i * n + k] = motor[k] * arne_joint_motor(p->m, k)->gear;
+            inverse[i * n + k] = i == k;
+            coupled = coupled || fabs(J[i * n + k] - (i == k)) > 1e-12;
+        }
+    }
+    for (int c = 0; coupled && c < n; c++) { /* Gauss-Jordan; the model has checked that J can be inverted */
+        int best = c;
+        for (int i = c; i < n; i++)
+            if (fabs(J[i * n + c]) > fabs(J[best * n + c])) best = i;
+        for (int k = 0; k < n; k++) {
+            const double a = J[c * n + k], b = inverse[c * n + k];
+            J[c * n + k] = J[best * n + k], J[best * n + k] = a;
+            inverse[c * n + k] = inverse[best * n + k], inverse[best * n + k] = b;
+        }
+        const double pivot = J[c * n + c];
+        for (int k = 0; k < n; k++) J[c * n + k] /= pivot, inverse[c * n + k] /= pivot;
+        for (int i = 0; i < n; i++) {
+            const double f = J[i * n + c];
+            for (int k = 0; i != c && k < n; k++) J[i * n + k] -= f * J[c * n + k], inverse[i * n + k] -= f * inverse[c * n + k];
+        }
+    }
+    if (coupled && (p->drive = calloc(size + 2 * (size_t)n, sizeof *p->drive))) {
+        memcpy(p->drive, inverse, size * sizeof *inverse);
+        p->rubs = p->drive + size;
+        for (int k = 0; k < n; k++) {
+            const law own = law_of(NULL, arne_joint_motor(p->m, k));
+            p->rubs[2 * k] = own.viscous;
+            p->rubs[2 * k + 1] = own.coulomb;
+        }
+    }
+    free(J);
+    return !coupled || p->drive;
+}
+
+static bool make_room(arne_plant *p)
+{
+    const size_t n = (size_t)p->n, axes = (size_t)p->axes;
+    double **const vectors[] = {&p->x,     &p->saved, &p->trial, &p->guard, &p->scratch, &p->lower, &p->upper,
+                                &p->force, &p->a,     &p->react, &p->tau,   &p->bias,    &p->row,   &p->mass};
+    const size_t sizes[] = {2 * axes, 2 * axes, 2 * axes, 2 * axes, 8 * axes, axes, axes, axes, axes, axes, n, n, n, n * n};
+    size_t sum = 1;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) sum += sizes[k];
+    double *v = p->memory = calloc(sum, sizeof *v);
+    p->integers = calloc(5 * axes + 1, sizeof *p->integers);
+    p->held = calloc(2 * axes + 1, sizeof *p->held);
+    p->laws = calloc(axes + 1, sizeof *p->laws);
+    if (!v || !p->integers || !p->held || !p->laws) return false;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; v += sizes[k++]) *vectors[k] = v;
+    p->fired = p->held + axes;
+    p->sign = p->integers;
+    p->stop = p->sign + axes;
+    p->way = p->stop + axes;
+    p->roots = p->way + axes;
+    return couple(p);
+}
+
+static arne_status check_options(const arne_plant_options *o, arne_error *error)
+{
+    if (!arne_integrator_name(o->method)) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "there is no such integrator");
+    if (!(o->step >= 0) || !isfinite(o->step)) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the step must not be negative");
+    if (o->method == ARNE_RK4 && o->step == 0) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "rk4 needs a step above 0");
+    if (!(o->rtol >= 0 && o->rtol < 1) || !(o->atol >= 0 && o->atol < 1))
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "tolerances must lie between 0 and 1");
+    if (!(o->restitution >= 0 && o->restitution <= 1))
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "restitution must lie between 0 and 1");
+    return ARNE_OK;
+}
+
+arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options *options, arne_plant **out, arne_error *error)
+{
+    *out = NULL;
+    arne_status status = check_options(options, error);
+    if (status) return status;
+    arne_plant *p = calloc(1, sizeof *p);
+    if (!p) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    p->d = f ? arne_flex_links(f) : d;
+    p->flex = f;
+    p->m = arne_data_model(p->d);
+    p->n = arne_model_dof(p->m);
+    p->axes = f ? 2 * p->n : p->n;
+    p->o = *options;
+    if (!(p->o.rtol > 0)) p->o.rtol = 1e-6;
+    if (!(p->o.atol > 0)) p->o.atol = 1e-9;
+    p->slack = p->o.method == ARNE_RK4 ? 0 : p->o.atol;
+    if (!make_room(p)) {
+        arne_plant_free(p);
+        return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    }
+    arne_set_friction(p->d, false);
+    for (int i = 0; i < p->axes; i++) {
+        const int j = axis_joint(p, i);
+        const arne_limits *l = arne_joint_limits(p->m, j);
+        const bool link = i < p->n, motor = p->flex ? !link : !p->drive;
+        p->laws[i] = law_of(link ? arne_joint_friction(p->m, j) : NULL, motor ? arne_joint_motor(p->m, j) : NULL);
+        if (!p->o.friction) p->laws[i] = law_of(NULL, NULL);
+        p->lower[i] = link && p->o.stops ? l->lower : -INFINITY;
+        p->upper[i] = link && p->o.stops ? l->upper : INFINITY;
+    }
+    arne_plant_place(p, 0, p->trial, p->trial, NULL, NULL);
+    p->singular = arne_fd(p->d, p->x, p->x + p->axes, p->force, p->a);
+    if (p->singular >= 0)
+        status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
+                           "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
+                           arne_joint_name(p->m, p->singular));
+    else if (p->o.method != ARNE_RK4 && !(p->solver = solver_new(p)))
+        status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (status)
+        arne_plant_free(p);
+    else
+        *out = p;
+    return status;
+}
+
+void arne_plant_free(arne_plant *p)
+{
+    if (!p) return;
+    solver_free(p->solver);
+    free(p->memory);
+    free(p->integers);
+    free(p->held);
+    free(p->laws);
+    free(p->drive);
+    free(p);
+}
+
+void arne_plant_listen(arne_plant *p, arne_plant_listener *listener, void *context)
+{
+    p->listener = listener;
+    p->context = context;
+}
+
+void arne_plant_place(arne_plant *p, double t, const double *q, const double *qd, const double *theta, const double *thetad)
+{
+    const size_t n = (size_t)p->n, size = n * sizeof *p->x;
+    double *x = p->x, *v = p->x + p->axes;
+    memmove(x, q, size);
+    memmove(v, qd, size);
+    if (p->flex) {
+        if (theta)
+            memmove(x + n, theta, size);
+        else
+            arne_flex_rest(p->flex, x, x + n, p->force);
+        memmove(v + n, thetad ? thetad : v, size);
+    }
+    p->t = t;
+    for (int i = 0; i < p->axes; i++) {
+        const bool dry = law_breakaway(&p->laws[i]) > 0;
+        p->stop[i] = v[i] != 0 ? 0 : x[i] >= p->upper[i] ? 1 : x[i] <= p->lower[i] ? -1 : 0;
+        p->held[i] = v[i] == 0 && (dry || p->stop[i]);
+        p->sign[i] = dry ? (v[i] > 0) - (v[i] < 0) : 0;
+    }
+    arne_plant_touch(p);
+}
+
+void arne_plant_touch(arne_plant *p) { p->fresh = true; }
+
+/* Modes anew, where the laws are others now. */
+static void replace(arne_plant *p)
+{
+    arne_plant_place(p, p->t, p->x, p->x + p->axes, p->flex ? p->x + p->n : NULL, p->flex ? p->x + p->axes + p->n : NULL);
+}
+
+void arne_plant_scale_friction(arne_plant *p, int joint, double factor)
+{
+    for (int i = 0; i < p->axes; i++)
+        if (joint < 0 || axis_joint(p, i) == joint) p->laws[i].scale = factor;
+    replace(p);
+}
+
+void arne_plant_brake(arne_plant *p, int joint, double torque)
+{
+    for (int i = p->axes - p->n; i < p->axes; i++)
+        if (joint < 0 || axis_joint(p, i) == joint) law_brake(&p->laws[i], torque);
+    replace(p);
+}
+
+double arne_plant_time(const arne_plant *p) { return p->t; }
+const double *arne_plant_q(const arne_plant *p) { return p->x; }
+const double *arne_plant_qd(const arne_plant *p) { return p->x + p->axes; }
+const double *arne_plant_theta(const arne_plant *p) { return p->flex ? p->x + p->n : NULL; }
+const double *arne_plant_thetad(const arne_plant *p) { return p->flex ? p->x + p->axes + p->n : NULL; }
+bool arne_plant_held(const arne_plant *p, int joint) { return p->held[joint]; }
+long arne_plant_steps(const arne_plant *p) { return p->steps; }
+const arne_model *arne_plant_model(const arne_plant *p) { return p->m; }
+arne_data *arne_plant_data(arne_plant *p) { return p->d; }
+
+void arne_plant_energy(arne_plant *p, double *kinetic, double *potential)
+{
+    const double *x = p->x, *v = p->x + p->axes;
+    if (p->flex)
+        arne_flex_energy(p->flex, x, v, x + p->n, v + p->n, kinetic, potential);
+    else
+        arne_energy(p->d, x, v, kinetic, potential);
+}
+
+void arne_plant_spring(arne_plant *p, double *tau_e)
+{
+    const double *x = p->x, *v = p->x + p->axes;
+    if (p->flex) arne_flex_spring(p->flex, x, v, x + p->n, v + p->n, tau_e);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plant.h - a robot as a set of axes with modes.
+ *
+ * An axis is a position that obeys Newton: the joints of a robot, then, where joints are elastic, their motors. It slides to
+ * either side (the sign of dry friction is fixed), or is held (its velocity is 0 and stays so), or is free of dry friction.
+ * Guards are positive while the mode of an axis holds; a mode ends where a guard of it falls through 0. */
+#ifndef SIMULATE_PLANT_H
+#define SIMULATE_PLANT_H
+
+#include "arne/simulate.h"
+#include "simulate/law.h"
+
+typedef struct solver solver;
+
+struct arne_plant {
+    const arne_model *m;
+    arne_data *d; /* of the links */
+    arne_flex *flex;
+    arne_plant_options o;
+    int n, axes;
+    double t;
+    double *x;   /* 2 axes: positions, velocities */
+    double *tau; /* n, held */
+    law *laws;
+    int *sign;                 /* of sliding; 0: held, or nothing dry */
+    bool *held, *fired;        /* fired: its own guard has just ended the rest */
+    int *stop;                 /* -1, 1: at rest on its lower, upper stop */
+    int *way;                  /* of an axis that leaves rest */
+    int *roots;                /* 2 axes: guards that have fallen to 0 */
+    double *lower, *upper;     /* infinite: no stop */
+    bool any_held;             /* some joint (not motor) is held */
+    double *drive, *rubs;      /* coupled motors: J^-1 (n x n) and viscous, coulomb per motor behind its gear; NULL: none */
+    double *force, *a;         /* axes: everything but inertia, gravity, Coriolis; accelerations */
+    double *react;             /* axes: torque that a held axis asks of friction and stop */
+    double *bias, *mass, *row; /* n; n x n; n */
+    double *guard;             /* 2 axes */
+    double *saved, *scratch;   /* 2 axes; 8 axes: of rk4 */
+    double *trial;             /* 2 axes */
+    double *memory;
+    int *integers;
+    solver *solver;
+    bool fresh;   /* the integrator must begin anew */
+    double slack; /* velocity that the integrator does not tell from 0: an axis that slides may go back by it */
+    long steps;
+    int singular; /* joint, -1: none */
+    arne_plant_listener *listener;
+    void *context;
+};
+
+/* plant.c: dx of the state x in the present modes; 0, or 1 with `singular` set, or 2: not finite */
+int plant_derivative(arne_plant *p, const double *x, double *dx);
+/* 2 guards an axis */
+int plant_guards(arne_plant *p, const double *x, double *g);
+
+/* modes.c: which axes at rest are held and where the others go. 0, or 1 singular, 2 not finite, 3: no answer */
+int modes_settle(arne_plant *p);
+/* the guards with fired[k] != 0 have ended their modes; changes modes and velocities */
+int modes_change(arne_plant *p, const int *fired);
+
+/* solver.c: SUNDIALS. A step returns 0: at t; 1: before it, at guards given in fired; else failed, with words. */
+solver *solver_new(arne_plant *p);
+void solver_free(solver *s);
+int solver_run(solver *s, double t, int *fired, const char **why);
+
+/* joint of an axis */
+static inline int axis_joint(const arne_plant *p, int axis) { return axis < p->n ? axis : axis - p->n; }
+
+static inline void plant_tell(const arne_plant *p, int axis, arne_plant_change what)
+{
+    if (p->listener) p->listener(p->context, p->t, axis_joint(p, axis), what);
+}
+
+#endif

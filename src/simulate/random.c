@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * random.c - a counter through a mixing function (splitmix64), normal numbers by the polar method of Marsaglia. */
+#include "simulate/random.h"
+
+#include <math.h>
+
+static uint64_t bits(random_source *r)
+{
+    uint64_t z = r->state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+double random_uniform(random_source *r) { return ((double)(bits(r) >> 12) + 0.5) * 0x1p-52; }
+
+double random_normal(random_source *r)
+{
+    if (r->has_spare) {
+        r->has_spare = false;
+        return r->spare;
+    }
+    double u, v, s;
+    do {
+        u = 2 * random_uniform(r) - 1;
+        v = 2 * random_uniform(r) - 1;
+        s = u * u + v * v;
+    } while (s >= 1 || s == 0);
+    s = sqrt(-2 * log(s) / s);
+    r->spare = v * s;
+    r->has_spare = true;
+    return u * s;
+}

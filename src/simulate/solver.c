@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * solver.c - plants through SUNDIALS: ERKStep of ARKODE and CVODE, with the guards as root functions. */
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "simulate/plant.h"
+
+/* Steps between two ticks: beyond, the tolerances ask for the impossible. */
+enum { MOST_STEPS = 200000 };
+/* Below this an eighth-order formula pays; not where modes end, as roots are found on an interpolant of fifth order. */
+static const double TIGHT = 1e-7;
+
+static bool has_modes(const arne_plant *p)
+{
+    bool any = false;
+    for (int i = 0; i < p->axes; i++)
+        any = any || law_breakaway(&p->laws[i]) > 0 || isfinite(p->lower[i]) || isfinite(p->upper[i]);
+    return any;
+}
+
+struct solver {
+    arne_plant *plant;
+    SUNContext context;
+    N_Vector y;
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    void *memory;
+    bool cvode;
+    long counted; /* steps since the last restart that were added to those of the plant */
+    double hint;  /* first step after a restart */
+};
+
+static int rate(realtype t, N_Vector y, N_Vector dy, void *user)
+{
+    (void)t;
+    /* where it is not finite a smaller step may help: positive, recoverable */
+    return plant_derivative(user, N_VGetArrayPointer(y), N_VGetArrayPointer(dy)) ? 1 : 0;
+}
+
+static int roots(realtype t, N_Vector y, realtype *g, void *user)
+{
+    (void)t;
+    return plant_guards(user, N_VGetArrayPointer(y), g) ? -1 : 0;
+}
+
+static void quiet(int code, const char *module, const char *function, char *message, void *data)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)data;
+}
+
+static bool set_up_erk(solver *s, arne_plant *p, int *down)
+{
+    void *m = s->memory = ERKStepCreate(rate, p->t, s->y, s->context);
+    const int nroot = 2 * p->axes;
+    return m && !ERKStepSetErrHandlerFn(m, quiet, NULL) && !ERKStepSetUserData(m, p) &&
+           !ERKStepSStolerances(m, p->o.rtol, p->o.atol) &&
+           !ERKStepSetTableNum(m, p->o.rtol < TIGHT && !has_modes(p) ? ARKODE_FEHLBERG_13_7_8 : ARKODE_DORMAND_PRINCE_7_4_5) &&
+           !ERKStepSetMaxNumSteps(m, MOST_STEPS) && !ERKStepSetMaxStep(m, p->o.step) && !ERKStepRootInit(m, nroot, roots) &&
+           !ERKStepSetRootDirection(m, down) && !ERKStepSetNoInactiveRootWarn(m);
+}
+
+static bool set_up_cvode(solver *s, arne_plant *p, int *down)
+{
+    const sunindextype size = 2 * p->axes;
+    void *m = s->memory = CVodeCreate(CV_BDF, s->context);
+    s->matrix = SUNDenseMatrix(size, size, s->context);
+    s->linear = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
+    /* springs without damping: only the orders up to 2 are stable on the imaginary axis, the others add energy */
+    return m && s->linear && !CVodeSetErrHandlerFn(m, quiet, NULL) && !CVodeInit(m, rate, p->t, s->y) &&
+           !CVodeSetUserData(m, p) && !CVodeSStolerances(m, p->o.rtol, p->o.atol) &&
+           !CVodeSetLinearSolver(m, s->linear, s->matrix) && !CVodeSetMaxNumSteps(m, MOST_STEPS) &&
+           !CVodeSetMaxStep(m, p->o.step) && !CVodeSetMaxOrd(m, p->flex ? 2 : 5) && !CVodeRootInit(m, 2 * p->axes, roots) &&
+           !CVodeSetRootDirection(m, down) && !CVodeSetNoInactiveRootWarn(m);
+}
+
+solver *solver_new(arne_plant *p)
+{
+    solver *s = calloc(1, sizeof *s);
+    int *down = calloc(2 * (size_t)p->axes + 1, sizeof *down);
+    bool ok = s && down && !SUNContext_Create(NULL, &s->context);
+    if (ok) {
+        for (int i = 0; i < 2 * p->axes; i++) down[i] = -1;
+        s->plant = p;
+        s->cvode = p->o.method == ARNE_CVODE;
+        s->y = N_VNew_Serial(2 * p->axes, s->context);
+        ok = s->y;
+    }
+    if (ok) {
+        memcpy(N_VGetArrayPointer(s->y), p->x, 2 * (size_t)p->axes * sizeof *p->x);
+        ok = s->cvode ? set_up_cvode(s, p, down) : set_up_erk(s, p, down);
+    }
+    free(down);
+    if (ok) return s;
+    solver_free(s);
+    return NULL;
+}
+
+void solver_free(solver *s)
+{
+    if (!s) return;
+    if (s->memory && s->cvode) CVodeFree(&s->memory);
+    if (s->memory && !s->cvode) ERKStepFree(&s->memory);
+    if (s->linear) SUNLinSolFree(s->linear);
+    if (s->matrix) SUNMatDestroy(s->matrix);
+    if (s->y) N_VDestroy(s->y);
+    if (s->context) SUNContext_Free(&s->context);
+    free(s);
+}
+
+static long steps(const solver *s)
+{
+    long count = 0;
+    if (s->cvode)
+        CVodeGetNumSteps(s->memory, &count);
+    else
+        ERKStepGetNumSteps(s->memory, &count);
+    return count;
+}
+
+/* From the plant's state, with the first step that the last one suggests. */
+static int restart(solver *s, double t)
+{
+    arne_plant *p = s->plant;
+    const double hint = s->hint > 0 ? fmin(s->hint, t - p->t) : 0;
+    memcpy(N_VGetArrayPointer(s->y), p->x, 2 * (size_t)p->axes * sizeof *p->x);
+    s->counted = 0;
+    p->fresh = false;
+    if (s->cvode) return CVodeReInit(s->memory, p->t, s->y) || CVodeSetInitStep(s->memory, hint);
+    return ERKStepReInit(s->memory, rate, p->t, s->y) || ERKStepSetInitStep(s->memory, hint);
+}
+
+static const char *words(int status)
+{
+    switch (status) {
+    case CV_TOO_MUCH_WORK: return "the integrator needs more than 200000 steps; tolerances too tight, or the run is unstable";
+    case CV_TOO_MUCH_ACC: return "the tolerances ask for more digits than numbers have";
+    case CV_ERR_FAILURE:
+    case CV_CONV_FAILURE: return "the integrator's step became too small; another method or looser tolerances may help";
+    default: return "a number grew beyond all bounds";
+    }
+}
+
+int solver_run(solver *s, double t, int *fired, const char **why)
+{
+    arne_plant *p = s->plant;
+    *why = "the integrator cannot start";
+    if (p->fresh && restart(s, t)) return 2;
+    const int set = s->cvode ? CVodeSetStopTime(s->memory, t) : ERKStepSetStopTime(s->memory, t);
+    if (set) return 2;
+    double reached = p->t, last = 0;
+    const int status =
+        s->cvode ? CVode(s->memory, t, s->y, &reached, CV_NORMAL) : ERKStepEvolve(s->memory, t, s->y, &reached, ARK_NORMAL);
+    if (status >= 0) {
+        const double *y = N_VGetArrayPointer(s->y);
+        for (int i = 0; i < p->axes; i++)
+            if (!p->held[i]) { /* what is held is held to the last bit, whatever the linear algebra rounded */
+                p->x[i] = y[i];
+                p->x[p->axes + i] = y[p->axes + i];
+            }
+        p->t = status == CV_ROOT_RETURN ? reached : t;
+    }
+    const long now = steps(s);
+    p->steps += now - s->counted;
+    s->counted = now;
+    if (s->cvode)
+        CVodeGetCurrentStep(s->memory, &last);
+    else
+        ERKStepGetCurrentStep(s->memory, &last);
+    s->hint = s->cvode ? 0 : last;
+    if (status < 0) {
+        *why = words(status);
+        return 2;
+    }
+    if (status != CV_ROOT_RETURN) return 0;
+    const int got = s->cvode ? CVodeGetRootInfo(s->memory, fired) : ERKStepGetRootInfo(s->memory, fired);
+    return got ? 2 : 1;
+}

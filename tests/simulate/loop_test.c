@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop around a plant: torques are held between ticks and saturate, sensors tell what they are told to tell, disturbances
+ * begin and end at their times, an unstable run is said, a contact stops the robot. One mass on a slide gives closed forms. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "arne/feasible.h"
+#include "arne/simulate.h"
+#include "simulate/random.h"
+#include "support/random_robot.h"
+
+enum { MASS = 2, MOST_ROWS = 5001 };
+
+typedef struct {
+    arne_model *m;
+    arne_data *d, *known;
+    arne_plant *plant;
+    arne_controller *controller;
+    arne_trajectory *zero; /* stands at 0 */
+    arne_loop loop;
+    int rows;
+    double t[MOST_ROWS], q[MOST_ROWS], qd[MOST_ROWS], tau[MOST_ROWS], real[MOST_ROWS], real_tau[MOST_ROWS];
+} slide;
+
+static int keep(void *context, const arne_row *row)
+{
+    slide *s = context;
+    const int k = s->rows++;
+    assert_true(k < MOST_ROWS);
+    s->t[k] = row->t;
+    s->q[k] = row->q[0];
+    s->qd[k] = row->qd[0];
+    s->tau[k] = row->tau[0];
+    s->real[k] = row->real_q ? row->real_q[0] : NAN;
+    s->real_tau[k] = row->real_tau ? row->real_tau[0] : NAN;
+    return 0;
+}
+
+/* A mass on a level slide with a drive of 10 N; kp > 0: held at 0 by a spring and damper of the controller. */
+static slide *slide_new(double kp, double kd)
+{
+    slide *s = calloc(1, sizeof *s);
+    arne_description *d = arne_description_new("slide");
+    arne_description_link(d, "base", 0);
+    arne_description_link(d, "mass", 0)->body = (arne_body){.mass = MASS, .inertia = {1, 0, 0, 1, 0, 1}};
+    arne_joint_description *j = arne_description_joint(d, "x", 0, ARNE_PRISMATIC, "base", "mass");
+    j->axis[0] = 1;
+    j->axis[2] = 0;
+    j->limits.effort = 10;
+    arne_error error;
+    if (arne_model_build(d, NULL, &s->m, &error)) fail_msg("%s", error.message);
+    arne_description_free(d);
+    s->d = arne_data_new(s->m);
+    s->known = arne_data_new(s->m);
+    const arne_plant_options o = {.method = ARNE_RK4, .step = 1e-3};
+    if (arne_plant_new(s->d, NULL, &o, &s->plant, &error)) fail_msg("%s", error.message);
+    const arne_control_options c = {.kind = ARNE_CONTROL_PD_GRAVITY, .period = 1e-3, .kp = &kp, .kd = &kd};
+    if (kp > 0 && arne_controller_new(s->known, &c, &s->controller, &error)) fail_msg("%s", error.message);
+    if (arne_trajectory_rest_to_rest(1, 5, 0, 1, (double[]){0}, (double[]){0}, &s->zero, &error)) fail_msg("%s", error.message);
+    s->loop = (arne_loop){.plant = s->plant,
+                          .reference = s->zero,
+                          .controller = s->controller,
+                          .period = 1e-3,
+                          .duration = 1,
+                          .interval = 1e-3,
+                          .saturate = true,
+                          .link = -1,
+                          .row = keep,
+                          .context = s};
+    return s;
+}
+
+static arne_result run(slide *s, double q, double qd)
+{
+    arne_result r;
+    arne_error error;
+    s->rows = 0;
+    arne_plant_place(s->plant, 0, &q, &qd, NULL, NULL);
+    if (arne_loop_run(&s->loop, &r, &error)) fail_msg("%s", error.message);
+    return r;
+}
+
+static void slide_free(slide *s)
+{
+    arne_controller_free(s->controller);
+    arne_trajectory_free(s->zero);
+    arne_plant_free(s->plant);
+    arne_data_free(s->d);
+    arne_data_free(s->known);
+    arne_model_free(s->m);
+    free(s);
+}
+
+static const arne_event *event_of(const arne_result *r, const char *kind)
+{
+    for (int i = 0; i < r->nevent; i++)
+        if (!strcmp(r->events[i].kind, kind)) return &r->events[i];
+    return NULL;
+}
+
+/* 4 N from 0.2003 to 0.5004 s: times between the ticks, on a free mass. */
+static void pushes_begin_and_end_between_ticks(void **state)
+{
+    (void)state;
+    slide *s = slide_new(0, 0);
+    arne_disturbance push = {.kind = ARNE_PUSH, .from = 0.2003, .to = 0.5004, .wrench = {.link = 1, .frame = ARNE_ALIGNED}};
+    push.wrench.force[0] = 4;
+    s->loop.disturbances = &push;
+    s->loop.ndisturbance = 1;
+    arne_result r = run(s, 0, 0);
+    const double last = 0.5004 - 0.2003, v = 4.0 / MASS * last, x = v * last / 2 + v * (1 - 0.5004);
+    assert_int_equal(s->rows, 1001);
+    assert_true(fabs(s->qd[1000] - v) < 1e-12 && fabs(s->q[1000] - x) < 1e-12);
+    assert_non_null(event_of(&r, "wrench"));
+    assert_true(event_of(&r, "wrench")->t == 0.2003 && event_of(&r, "wrench")->end == 0.5004);
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* A mass that weighs twice as much from 0.5 s on falls to half its acceleration; velocity is continuous. */
+static void loads_change_the_inertia(void **state)
+{
+    (void)state;
+    slide *s = slide_new(0, 0);
+    arne_disturbance both[2] = {{.kind = ARNE_PUSH, .to = INFINITY, .wrench = {.link = 1, .frame = ARNE_ALIGNED}},
+                                {.kind = ARNE_LOAD, .from = 0.5, .to = 0.75, .link = 1, .load = {.mass = MASS}}};
+    both[0].wrench.force[0] = 4;
+    s->loop.disturbances = both;
+    s->loop.ndisturbance = 2;
+    arne_result r = run(s, 0, 0);
+    assert_true(fabs(s->qd[1000] - 4.0 / MASS * (0.5 + 0.25 / 2 + 0.25)) < 1e-12);
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* The drive reports what it was told, what it gives is another thing. */
+static void defects_change_what_the_drive_gives(void **state)
+{
+    (void)state;
+    static const struct {
+        arne_defect defect;
+        double value;
+    } cases[] = {{ARNE_DRIVE_LOST, 0}, {ARNE_DRIVE_OFFSET, 1.5}, {ARNE_DRIVE_SCALE, 0.25}, {ARNE_DRIVE_FROZEN, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        slide *s = slide_new(50, 5);
+        arne_disturbance d = {.kind = ARNE_DEFECT, .from = 0.1, .to = 0.2, .defect = cases[k].defect, .value = cases[k].value};
+        s->loop.disturbances = &d;
+        s->loop.ndisturbance = 1;
+        s->loop.duration = 0.3;
+        arne_result r = run(s, 0.1, 0);
+        for (int i = 1; i < s->rows; i++) {
+            const double told = s->tau[i], gave = s->real_tau[i];
+            const bool faulty = s->t[i] > 0.1001 && s->t[i] < 0.2001;
+            const double expected = !faulty                                ? told
+                                    : cases[k].defect == ARNE_DRIVE_LOST   ? 0
+                                    : cases[k].defect == ARNE_DRIVE_OFFSET ? told + 1.5
+                                    : cases[k].defect == ARNE_DRIVE_SCALE  ? 0.25 * told
+                                                                           : s->tau[100];
+            assert_true(fabs(gave - expected) < 1e-12);
+            /* v changes by what was given, not by what was told */
+            assert_true(fabs(s->qd[i] - s->qd[i - 1] - gave / MASS * (s->t[i] - s->t[i - 1])) < 1e-12);
+        }
+        arne_result_free(&r);
+        slide_free(s);
+    }
+}
+
+static void a_jammed_joint_stays_where_it_is(void **state)
+{
+    (void)state;
+    slide *s = slide_new(50, 5);
+    arne_disturbance d = {.kind = ARNE_DEFECT, .from = 0.05, .to = 0.6, .defect = ARNE_DRIVE_STUCK, .value = 1e5};
+    s->loop.disturbances = &d;
+    s->loop.ndisturbance = 1;
+    arne_result r = run(s, 0.1, 0);
+    for (int i = 60; i <= 600; i++) assert_true(s->qd[i] == 0 && s->q[i] == s->q[60]);
+    assert_true(fabs(s->q[1000]) < fabs(s->q[600]));
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+static void drives_saturate(void **state)
+{
+    (void)state;
+    slide *s = slide_new(500, 20);
+    arne_result r = run(s, 0.1, 0); /* asks for 50 N, has 10 */
+    for (int i = 0; i < s->rows; i++) assert_true(fabs(s->tau[i]) <= 10);
+    assert_true(s->tau[1] == -10);
+    assert_non_null(event_of(&r, "saturation"));
+    arne_result_free(&r);
+    s->loop.saturate = false;
+    r = run(s, 0.1, 0);
+    assert_true(s->tau[1] == -50);
+    assert_null(event_of(&r, "saturation"));
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* Coupled motors: what is over its limit is cut to it, what is not keeps its torque. */
+static void coupled_motors_saturate_one_by_one(void **state)
+{
+    (void)state;
+    int cut = 0, kept = 0;
+    for (unsigned seed = 1; seed <= 50; seed++) {
+        arne_description *d = random_robot_with(seed, RANDOM_MOTORS | RANDOM_TRANSMISSION);
+        arne_model *m;
+        arne_error error;
+        random_stream r = {seed};
+        for (size_t i = 0; i < d->njoint; i++) d->joints[i].motor.effort = random_between(&r, 0.01, 1);
+        if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
+        arne_description_free(d);
+        arne_data *data = arne_data_new(m);
+        const int n = arne_model_dof(m);
+        double tau[16], qd[16] = {0}, before[16], after[16];
+        bool saturated[16];
+        random_vector(&r, n, 20, tau);
+        arne_motor_torques(data, tau, before);
+        const bool any = arne_saturate(m, qd, tau, saturated);
+        arne_motor_torques(data, tau, after);
+        for (int i = 0; i < n; i++) {
+            const double limit = arne_joint_motor(m, i)->effort, expected = fmax(-limit, fmin(limit, before[i]));
+            assert_true(fabs(after[i] - expected) < 1e-9);
+            assert_true(saturated[i] == (fabs(before[i]) > limit));
+            assert_true(any || !saturated[i]);
+            *(saturated[i] ? &cut : &kept) += 1;
+        }
+        arne_data_free(data);
+        arne_model_free(m);
+    }
+    assert_true(cut > 20 && kept > 20);
+}
+
+static void sensors_tell_what_they_should(void **state)
+{
+    (void)state;
+    slide *s = slide_new(0, 0);
+    s->loop.sensors = (arne_sensors){.quantum = 0.01, .delay = 7};
+    arne_result r = run(s, 0, 0.5);
+    for (int i = 0; i < s->rows; i++) {
+        const double then = i < 7 ? 0 : 0.5 * s->t[i - 7], told = 0.01 * rint(then / 0.01);
+        assert_true(fabs(s->real[i] - 0.5 * s->t[i]) < 1e-12);
+        assert_true(fabs(s->q[i] - told) < 1e-9 || fabs(fabs(then - told) - 0.005) < 1e-9); /* or on the edge between two steps */
+    }
+    arne_result_free(&r);
+
+    s->loop.sensors = (arne_sensors){.position_noise = 1e-3, .velocity_noise = 2e-3, .seed = 5};
+    r = run(s, 0, 0.5);
+    double sum = 0, square = 0, speed = 0;
+    for (int i = 0; i < s->rows; i++) {
+        const double e = s->q[i] - s->real[i], w = s->qd[i] - 0.5;
+        sum += e;
+        square += e * e;
+        speed += w * w;
+    }
+    /* of 1001 normal numbers: the mean within four, the deviation within five of its own deviations */
+    assert_true(fabs(sum / s->rows) < 4 * 1e-3 / sqrt(1001));
+    assert_true(fabs(sqrt(square / s->rows) - 1e-3) < 5 * 1e-3 / sqrt(2 * 1001));
+    assert_true(fabs(sqrt(speed / s->rows) - 2e-3) < 5 * 2e-3 / sqrt(2 * 1001));
+    const double first = s->q[10];
+    arne_result_free(&r);
+    r = run(s, 0, 0.5);
+    assert_true(s->q[10] == first); /* the same seed, the same run */
+    arne_result_free(&r);
+
+    s->loop.sensors = (arne_sensors){.difference = true};
+    r = run(s, 0, 0.5);
+    for (int i = 1; i < s->rows; i++) assert_true(fabs(s->qd[i] - 0.5) < 1e-9);
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* Spring and mass with torques held for a period: without damping the hold adds energy until nothing is left to believe. */
+static void an_unstable_run_is_said(void **state)
+{
+    (void)state;
+    slide *s = slide_new(MASS * 1e6, 1e-9);
+    s->loop.saturate = false;
+    s->loop.duration = 4;
+    arne_result r = run(s, 0.1, 0);
+    assert_int_equal(r.end, ARNE_RUN_FAILED);
+    assert_non_null(strstr(r.message, "joint x"));
+    assert_non_null(strstr(r.message, "t = "));
+    assert_true(r.t < 4);
+    for (int i = 0; i < s->rows; i++) assert_true(isfinite(s->q[i]));
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+static void a_run_can_be_stopped(void **state)
+{
+    (void)state;
+    slide *s = slide_new(0, 0);
+    volatile sig_atomic_t stop = 1;
+    s->loop.stop = &stop;
+    arne_result r = run(s, 0, 0.5);
+    assert_int_equal(r.end, ARNE_RUN_STOPPED);
+    assert_int_equal(s->rows, 1);
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* A push of 5 N is seen, the mass brought to rest within the time given, and held there. */
+static void a_contact_stops_the_robot(void **state)
+{
+    (void)state;
+    slide *s = slide_new(200, 40);
+    const double threshold = 2, gain = 100;
+    arne_error error;
+    arne_data *d = arne_data_new(s->m), *third = arne_data_new(s->m);
+    const arne_observer_options o = {.period = 1e-3, .gain = &gain};
+    const double from[1] = {0}, to[1] = {1};
+    arne_trajectory *motion;
+    if (arne_observer_new(d, &o, &s->loop.observer, &error)) fail_msg("%s", error.message);
+    if (arne_detector_new(s->m, &threshold, &s->loop.detector, &error)) fail_msg("%s", error.message);
+    if (arne_trajectory_rest_to_rest(1, 5, 0, 2, from, to, &motion, &error)) fail_msg("%s", error.message);
+    const arne_control_options c = {.kind = ARNE_CONTROL_PD_GRAVITY, .period = 1e-3};
+    if (arne_controller_new(third, &c, &s->loop.brake, &error)) fail_msg("%s", error.message);
+    arne_disturbance push = {.kind = ARNE_PUSH, .from = 1, .to = 1.05, .wrench = {.link = 1, .frame = ARNE_ALIGNED}};
+    push.wrench.force[0] = -5;
+    s->loop.disturbances = &push;
+    s->loop.ndisturbance = 1;
+    s->loop.reference = motion;
+    s->loop.brake_time = 0.2;
+    s->loop.duration = 3;
+    arne_result r = run(s, 0, 0);
+    const arne_event *contact = event_of(&r, "contact"), *stop = event_of(&r, "stop");
+    assert_non_null(contact);
+    assert_non_null(stop);
+    /* |r| = 5 (1 - exp(-100 t)) is over 2 after 5.1 ms */
+    assert_true(contact->t > 1.004 && contact->t < 1.008);
+    assert_true(fabs(s->qd[2000]) < 1e-2 && fabs(s->qd[3000]) < 1e-4);
+    assert_true(s->q[3000] < 0.8 && fabs(s->q[3000] - s->q[2500]) < 1e-3);
+    arne_result_free(&r);
+    arne_trajectory_free(motion);
+    arne_controller_free(s->loop.brake);
+    arne_observer_free(s->loop.observer);
+    arne_detector_free(s->loop.detector);
+    arne_data_free(d);
+    arne_data_free(third);
+    slide_free(s);
+}
+
+static void bad_loops_are_refused(void **state)
+{
+    (void)state;
+    slide *s = slide_new(0, 0);
+    const arne_loop good = s->loop;
+    for (int k = 0; k < 4; k++) {
+        s->loop = good;
+        if (k == 0) s->loop.period = 0;
+        if (k == 1) s->loop.duration = NAN;
+        if (k == 2) s->loop.interval = 1e-5;
+        if (k == 3) s->loop.sensors.delay = -1;
+        arne_result r;
+        arne_error error = {0};
+        assert_int_equal(arne_loop_run(&s->loop, &r, &error), ARNE_BAD_VALUE);
+        assert_true(strlen(error.message) > 10);
+    }
+    slide_free(s);
+}
+
+static void random_numbers_are_normal(void **state)
+{
+    (void)state;
+    random_source r = {.state = 42};
+    double sum = 0, square = 0, fourth = 0;
+    const int n = 100000;
+    for (int i = 0; i < n; i++) {
+        const double x = random_normal(&r);
+        sum += x;
+        square += x * x;
+        fourth += x * x * x * x;
+    }
+    /* moments 0, 1, 3 with deviations sqrt(1, 2, 96)/sqrt(n); five of them */
+    assert_true(fabs(sum / n) < 5 / sqrt(n) && fabs(square / n - 1) < 5 * sqrt(2.0 / n) &&
+                fabs(fourth / n - 3) < 5 * sqrt(96.0 / n));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pushes_begin_and_end_between_ticks),
+        cmocka_unit_test(loads_change_the_inertia),
+        cmocka_unit_test(defects_change_what_the_drive_gives),
+        cmocka_unit_test(a_jammed_joint_stays_where_it_is),
+        cmocka_unit_test(drives_saturate),
+        cmocka_unit_test(coupled_motors_saturate_one_by_one),
+        cmocka_unit_test(sensors_tell_what_they_should),
+        cmocka_unit_test(an_unstable_run_is_said),
+        cmocka_unit_test(a_run_can_be_stopped),
+        cmocka_unit_test(a_contact_stops_the_robot),
+        cmocka_unit_test(bad_loops_are_refused),
+        cmocka_unit_test(random_numbers_are_normal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
