@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The door: `make` builds build/arne, `make demo` shows it at work, `make test` runs every test, `make bench` times it beside its
-# peers, `make install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
+# peers, `make papers` recomputes the tables and figures of the five documents, `make doc` writes the API reference, `make
+# install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -19,11 +20,21 @@ test:
 	@tools/setup build test
 	@tools/test
 
+papers: all
+	@tools/setup papers
+	@python3 papers/build.py $(BUILD)/papers/index.html
+
 bench:
 	@tools/setup build bench
 	@cmake -S . -B $(BUILD)-bench -G Ninja -DARNE_PEERS=ON >/dev/null
 	@cmake --build $(BUILD)-bench
 	@$(BUILD)-bench/arne_peers
+
+doc:
+	@tools/setup doc
+	@mkdir -p build/doc
+	@doxygen doc/Doxyfile
+	@echo "build/doc/html/index.html"
 
 install: all
 	@cmake --install $(BUILD)
@@ -34,4 +45,4 @@ format:
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
 
-.PHONY: all setup demo test bench install format clean
+.PHONY: all setup demo test papers bench doc install format clean

@@ -5,12 +5,18 @@
 #define ARNE_H
 
 #include "arne/batch.h"
+#include "arne/control.h"
 #include "arne/coriolis.h"
 #include "arne/derive.h"
 #include "arne/dynamics.h"
+#include "arne/elastic.h"
 #include "arne/feasible.h"
 #include "arne/formulations.h"
+#include "arne/hand.h"
+#include "arne/observe.h"
+#include "arne/plan.h"
 #include "arne/regressor.h"
+#include "arne/trajectory.h"
 
 #define ARNE_VERSION "0.1.0"
 

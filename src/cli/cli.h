@@ -7,7 +7,10 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include <stdio.h>
+
 #include "arne/arne.h"
+#include "arne/equations.h"
 #include "arne/file.h"
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSED = 2 };
@@ -24,6 +27,7 @@ int complain_at(const char *file, int line, const char *format, ...) CLI_PRINTF(
 int misuse(const char *format, ...) CLI_PRINTF(1, 2);                                  /* returns CLI_MISUSED */
 int no_memory(void);                                                                   /* returns CLI_FAILED */
 void warn(const char *format, ...) CLI_PRINTF(1, 2);                                   /* "arne: warning: ..." */
+bool colourful(FILE *to); /* a terminal that shows colours, and NO_COLOR is not set */
 
 size_t utf8_length(const char *text); /* bytes of the UTF-8 character that text starts with, 0: it is none */
 
@@ -50,10 +54,10 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    const char *synopsis;  /* what follows the name */
-    const char *brief;     /* one line */
-    void (*details)(void); /* prints a first paragraph of the help, may be NULL */
-    const char *text;      /* more paragraphs, may be NULL */
+    const char *synopsis;      /* what follows the name */
+    const char *brief;         /* one line */
+    void (*details)(FILE *to); /* writes a first paragraph of the help, may be NULL */
+    const char *text;          /* more paragraphs, may be NULL */
     const option *options;
     const option *more_options; /* robot_options, or NULL */
     int min_words, max_words;
@@ -63,15 +67,20 @@ typedef struct {
 } command;
 
 extern const command command_info, command_eval, command_convert, command_robots, command_bench, command_count, command_equations,
-    command_formulations, command_codegen, command_base, command_feasible, command_help;
+    command_formulations, command_codegen, command_base, command_feasible, command_plan, command_elastic, command_report,
+    command_simulate, command_observe, command_variants, command_reach, command_help;
 const command *const *all_commands(void); /* ends with NULL */
+extern const option common_options[];     /* those of every command: --quiet, --verbose */
 void print_help(const command *c, const char *program);
+void print_manual(void);                 /* manual page, roff */
+int print_completion(const char *shell); /* "bash" or "zsh" */
 
 /* options.c */
 int arguments_parse(const command *c, int argc, char **argv, arguments *out); /* argv[0]: the first word after the command */
 void arguments_free(arguments *a);
 bool option_given(const arguments *a, const char *name);
-const char *option_value(const arguments *a, const char *name); /* NULL: not given; the last one if repeated */
+void tell(const arguments *a, const char *format, ...) CLI_PRINTF(2, 3); /* "arne: note: ...", only with --verbose */
+const char *option_value(const arguments *a, const char *name);          /* NULL: not given; the last one if repeated */
 /* The choice's place in the NULL-ended list (`absent` when the option is not given), or -1 after a message. */
 int option_choice(const arguments *a, const char *name, const char *const *choices, int absent);
 /* Numbers with commas between them, the whole of text up to `length`; how many, or -1 when it is anything else. */
@@ -114,9 +123,15 @@ int robot_open(const arguments *a, const char *name, robot *out);
 void robot_close(robot *r);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
-/* The robot of d with its base parameters (reduce.c), arbitrary ones if `general`; NULL after a message. *lean (from malloc): how
- * the lean texts treat each link. *error: how far its torques are from those of the file, beside the largest. */
-arne_data *robot_reduced(const robot *r, const arne_data *d, bool general, int **lean, double *error);
+/* The robot of d with its base parameters (reduce.c); NULL after a message. *lean (from malloc): how the lean texts treat each
+ * link. *error: how far its torques are from those of the file, beside the largest. */
+/* how: arbitrary parameters; the wrench of the last link counts; *lean is not wanted for torques, bias, inertia matrix */
+enum { REDUCE_GENERAL = 1, REDUCE_WRENCH = 2, REDUCE_NO_TORQUES = 4, REDUCE_NO_BIAS = 8, REDUCE_NO_MASS = 16 };
+arne_data *robot_reduced(const robot *r, const arne_data *d, int how, int **lean, double *error);
+/* Names of d and r of every joint where the file has them (dimensions.c), 2 dof, from malloc; NULL after a message. */
+arne_dimension *robot_dimensions(const robot *r);
+/* An expression of d3, r4, ... with these names in their place. */
+void dimension_text(const arne_dimension *all, int n, const char *expression, char *text, size_t size);
 int say_error(const arne_error *e); /* an error of the library; returns CLI_FAILED */
 
 #endif

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arne/elastic.h"
 #include "cli/out.h"
 
 enum { STATES = 64, REPEATS = 15 };
@@ -21,8 +22,10 @@ typedef struct {
     arne_data *data;
     arne_jets *jets;
     arne_batch *batch;
+    arne_flex *flex;            /* NULL: its joints have no springs */
     int n;                      /* dof */
     double *q, *qd, *qdd, *tau; /* STATES x dof */
+    double *motion;             /* STATES x 5 x dof: q ... qdddd */
     double *result;             /* room for every function */
 } bench;
 
@@ -117,6 +120,44 @@ static bool batch_mass(const bench *b)
 
 static bool batch_fd(const bench *b) { return arne_batch_fd(b->batch, b->data, STATES, b->q, b->qd, b->tau, b->result) == 0; }
 
+/* ---- elastic joints ---- */
+
+#define MOTION(k) (b->motion + (5 * i + (k)) * b->n)
+
+static bool has_springs(const bench *b) { return b->flex != NULL; }
+
+static bool elastic_id(const bench *b)
+{
+    const arne_flex_torques to = {.tau = b->result};
+    EACH_STATE arne_flex_id(b->flex, MOTION(0), &to);
+    return true;
+}
+
+static bool elastic_taylor(const bench *b)
+{
+    const arne_flex_torques to = {.tau = b->result};
+    EACH_STATE arne_flex_id_taylor(b->flex, MOTION(0), &to);
+    return true;
+}
+
+static bool elastic_fd(const bench *b)
+{
+    EACH_STATE arne_flex_fd(b->flex, STATE(q), STATE(qd), MOTION(0), MOTION(1), STATE(tau), b->result, b->result + b->n);
+    return true;
+}
+
+/* one tick of feedback linearization: accelerations and jerks of the state, then the torque */
+static bool elastic_linearize(const bench *b)
+{
+    double *const qdd_of = b->result, *const qddd_of = b->result + b->n;
+    EACH_STATE
+    {
+        arne_flex_state(b->flex, STATE(q), STATE(qd), MOTION(0), MOTION(1), qdd_of, qddd_of);
+        arne_flex_linearize(b->flex, STATE(q), STATE(qd), qdd_of, qddd_of, MOTION(4), b->result + 2 * b->n);
+    }
+    return true;
+}
+
 static const struct {
     const char *name;
     pass pass, guard; /* guard: the pass that must be good first */
@@ -135,6 +176,10 @@ static const struct {
     {"batch_id", batch_id, NULL},
     {"batch_mass", batch_mass, NULL},
     {"batch_fd", batch_fd, batch_fd},
+    {"elastic_id", elastic_id, has_springs},
+    {"elastic_taylor", elastic_taylor, has_springs},
+    {"elastic_fd", elastic_fd, has_springs},
+    {"elastic_linearize", elastic_linearize, has_springs},
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 
@@ -181,7 +226,7 @@ static int prepare(bench *b)
 {
     b->n = arne_model_dof(b->robot.model);
     size_t vectors = (size_t)STATES * (size_t)b->n, most = (vectors + 4) * (size_t)(b->n + 1);
-    double *memory = calloc(4 * vectors + most, sizeof *memory);
+    double *memory = calloc(9 * vectors + most, sizeof *memory);
     b->q = memory;
     b->data = robot_data(&b->robot);
     if (!b->data) return CLI_FAILED;
@@ -191,14 +236,17 @@ static int prepare(bench *b)
     b->qd = b->q + vectors;
     b->qdd = b->qd + vectors;
     b->tau = b->qdd + vectors;
-    b->result = b->tau + vectors;
+    b->motion = b->tau + vectors;
+    b->result = b->motion + 5 * vectors;
+    if (arne_flex_new(b->robot.model, &b->flex, NULL) == ARNE_NO_MEMORY) return no_memory();
     uint64_t seed = 1;
-    for (size_t i = 0; i < 4 * vectors; i++) memory[i] = 3 * next_random(&seed);
+    for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * next_random(&seed);
     return CLI_OK;
 }
 
 static void finish(bench *b)
 {
+    arne_flex_free(b->flex);
     arne_batch_free(b->batch);
     arne_jets_free(b->jets);
     arne_data_free(b->data);
@@ -225,17 +273,22 @@ static void print_text_bench(const bench *b, const double (*times)[2], out *o)
 {
     out_format(o, "%s: %d joints, ns a state; batch: %d lanes\n", arne_model_name(b->robot.model), b->n,
                arne_batch_lanes(b->batch));
-    table t = {.columns = 3};
+    table t = {.columns = 4};
     table_cell(&t, "function");
     table_cell(&t, "median");
     table_cell(&t, "least");
+    table_cell(&t, "least of id");
     for (int k = 0; k < PASSES; k++) {
+        if (passes[k].guard == has_springs && !b->flex) continue;
         table_cell(&t, passes[k].name);
         for (int i = 0; i < 2; i++) {
             char text[32] = "-";
             if (!isnan(times[k][i])) snprintf(text, sizeof text, "%.1f", times[k][i]);
             table_cell(&t, text);
         }
+        char ratio[32] = "-";
+        if (!isnan(times[k][0])) snprintf(ratio, sizeof ratio, "%.2f", times[k][1] / times[0][1]);
+        table_cell(&t, ratio);
     }
     table_print(&t, "  ", o);
 }
@@ -324,11 +377,13 @@ const command command_bench = {
     .name = "bench",
     .synopsis = "[ROBOT...] [--format text|json]",
     .brief = "Times the library's functions, nanoseconds a state",
-    .text = "Without ROBOT all shipped robots are timed. --peers, or make bench, compares with KDL and MuJoCo.\n",
+    .text =
+        "Without ROBOT all shipped robots are timed. --peers, or make bench, compares with KDL and MuJoCo. Lines elastic_...\n"
+        "are for robots with a spring and a rotor in every joint; elastic_linearize is one tick of feedback linearization.\n",
     .options = options,
     .more_options = robot_options,
     .max_words = -1,
     .word = "ROBOT",
-    .example = "  @ bench puma560\n",
+    .example = "  @ bench puma560 --ms 2\n",
     .run = run,
 };

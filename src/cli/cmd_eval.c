@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/elastic.h"
 #include "cli/quantity.h"
 
 enum { MOST_WANTED = 32 };
@@ -129,6 +130,10 @@ static int make_room(job *j)
     j->e.saturated = calloc((size_t)arne_model_dof(m) + 1, sizeof(bool));
     if (!j->e.torques || !j->e.saturated) return no_memory();
     if (wants(j, "achievable") && !(j->e.cycle = arne_cycle_new(m))) return no_memory();
+    if (wants(j, "elastic")) {
+        const int status = elastic_open(j->e.robot, &j->e.flex);
+        if (status) return status;
+    }
     if (wants(j, "regressor") || wants(j, "base_regressor")) {
         const int status = linear_open(&j->e, wants(j, "base_regressor"));
         if (status) return status;
@@ -202,6 +207,7 @@ static int run_job(const arguments *a, const robot *r, job *j)
     free(j->e.torques);
     free(j->e.saturated);
     arne_cycle_free(j->e.cycle);
+    arne_flex_free(j->e.flex);
     linear_close(&j->e);
     arne_jets_free(j->e.jets);
     arne_forms_free(j->e.forms);
@@ -231,18 +237,19 @@ static int run(const arguments *a)
     return status;
 }
 
-static void print_quantities(void)
+static void print_quantities(FILE *to)
 {
-    puts("LIST:");
-    for (const quantity *q = quantity_list(); q->name; q++) printf("  %-17s%s\n", q->name, q->help);
-    puts("\n--method NAME, ways to compute id:");
+    fputs("LIST:\n", to);
+    for (const quantity *q = quantity_list(); q->name; q++) fprintf(to, "  %-17s%s\n", q->name, q->help);
+    fputs("\n--method NAME, ways to compute id:\n", to);
     for (int k = 0; k < ARNE_FORMULATION_COUNT; k++)
-        printf("  %-20s%s\n", arne_formulation_name((arne_formulation)k), arne_formulation_about((arne_formulation)k));
-    puts("ways to compute fd:\n"
-         "  aba                 articulated bodies (default) [003 9.7.2]\n"
-         "  crba                inertia matrix by composite bodies [003 9.7.1]\n"
-         "  wo1                 inertia matrix column by column: Walker and Orin's first method [003 eq. 9.97]\n"
-         "  mrnea               inertia matrix and bias in one pass [001]");
+        fprintf(to, "  %-20s%s\n", arne_formulation_name((arne_formulation)k), arne_formulation_about((arne_formulation)k));
+    fputs("ways to compute fd:\n"
+          "  aba                 articulated bodies (default) [003 9.7.2]\n"
+          "  crba                inertia matrix by composite bodies [003 9.7.1]\n"
+          "  wo1                 inertia matrix column by column: Walker and Orin's first method [003 eq. 9.97]\n"
+          "  mrnea               inertia matrix and bias in one pass [001]\n",
+          to);
 }
 
 static const option options[] = {

@@ -7,8 +7,7 @@
 
 #include "cli/feasible.h"
 
-/* Nothing can be judged where nobody says what a motor can do. */
-static int check_limits(const robot *r)
+int check_torque_limits(const robot *r)
 {
     for (int i = 0; i < arne_model_dof(r->model); i++) {
         const arne_motor *motor = arne_joint_motor(r->model, i);
@@ -68,7 +67,7 @@ static int run(const arguments *a)
     if (status) return status;
     motion_file file = {0};
     feasibility f = {.robot = &r, .file = &file, .policy = (arne_policy)policy};
-    status = check_limits(&r);
+    status = check_torque_limits(&r);
     if (!status) {
         status = motion_open(a, &r, &file);
         if (!status) status = examine(a, &f, format == 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_help.c - help, made from the tables of the commands. */
+ * cmd_help.c - help, made from the tables of the commands; so are the manual page and the completions for shells. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,9 +36,24 @@ static void wrap(const char *text, int at)
     putchar('\n');
 }
 
-static void print_options(const option *o)
+static void heading(const char *text)
+{
+    const bool bold = colourful(stdout);
+    printf("%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+}
+
+static bool in_table(const option *table, const char *name)
+{
+    for (; table && table->name; table++)
+        if (!strcmp(table->name, name)) return true;
+    return false;
+}
+
+/* Those of the table that the command does not describe itself; c NULL: all. */
+static void print_options(const option *o, const command *c)
 {
     for (; o && o->name; o++) {
+        if (c && (in_table(c->options, o->name) || in_table(c->more_options, o->name))) continue;
         char left[96];
         int n = snprintf(left, sizeof left, "  --%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
         if (n < 30)
@@ -51,8 +66,16 @@ static void print_options(const option *o)
 
 static void print_overview(const char *program)
 {
-    printf("arne %s - the dynamics of robots\n\nusage: arne COMMAND ...\n\n", ARNE_VERSION);
-    for (const command *const *c = all_commands(); *c; c++) printf("  %-14s%s\n", (*c)->name, (*c)->brief);
+    printf("arne %s - the dynamics of robots\n\n", ARNE_VERSION);
+    heading("usage:");
+    puts(" arne COMMAND ...\n");
+    for (const command *const *c = all_commands(); *c; c++) {
+        char name[32];
+        snprintf(name, sizeof name, "%-14s", (*c)->name);
+        fputs("  ", stdout);
+        heading(name);
+        puts((*c)->brief);
+    }
     puts("\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).");
     puts("Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage.");
     printf("More: %s help COMMAND\n", program);
@@ -64,21 +87,31 @@ void print_help(const command *c, const char *program)
         print_overview(program);
         return;
     }
-    printf("usage: arne %s %s\n\n%s.\n", c->name, c->synopsis, c->brief);
+    heading("usage:");
+    printf(" arne %s %s\n\n%s.\n", c->name, c->synopsis, c->brief);
     if (c->details) {
         putchar('\n');
-        c->details();
+        c->details(stdout);
     }
     if (c->text) printf("\n%s", c->text);
-    if (c->options || c->more_options) puts("\noptions:");
-    print_options(c->options);
-    print_options(c->more_options);
-    printf("\nexample:\n");
+    heading("\noptions:\n");
+    print_options(c->options, NULL);
+    print_options(c->more_options, NULL);
+    print_options(common_options, c);
+    heading("\nexample:\n");
     expand(c->example, program);
 }
 
 static int run(const arguments *a)
 {
+    static const char *const shells[] = {"bash", "zsh", NULL};
+    const int shell = option_choice(a, "completion", shells, 0);
+    const bool man = option_given(a, "man"), completion = option_given(a, "completion");
+    if (shell < 0) return CLI_MISUSED;
+    if (man + completion + (a->nword > 0) > 1) return misuse("help takes one of COMMAND, --man and --completion");
+    if (man) print_manual();
+    if (completion) print_completion(shells[shell]);
+    if (man || completion) return CLI_OK;
     if (a->nword == 0) {
         print_help(NULL, a->program);
         return CLI_OK;
@@ -96,12 +129,21 @@ static int run(const arguments *a)
     return misuse("no such command in this version: \"%s\"%s (the commands: arne help)", a->words[0], hint);
 }
 
+static const option options[] = {
+    {"man", NULL, false, "prints the manual page, for man"},
+    {"completion", "bash|zsh", false, "prints what the shell needs to complete command lines of arne"},
+    {0},
+};
+
 const command command_help = {
     .name = "help",
-    .synopsis = "[COMMAND]",
+    .synopsis = "[COMMAND | --man | --completion bash|zsh]",
     .brief = "Help on arne or on one command",
+    .options = options,
     .max_words = 1,
     .word = "COMMAND",
-    .example = "  @ help eval\n",
+    .example = "  @ help eval\n"
+               "  @ help --man > arne.1\n"
+               "  @ help --completion bash > arne.bash\n",
     .run = run,
 };

@@ -82,6 +82,8 @@ static double coulomb(const arne_model *m, int i) { return arne_joint_friction(m
 static double breakaway(const arne_model *m, int i) { return arne_joint_friction(m, i)->static_; }
 static double points(const arne_model *m, int i) { return arne_joint_friction(m, i)->npoint; }
 static double stiffness(const arne_model *m, int i) { return arne_joint_elastic(m, i)->stiffness; }
+static double cubic(const arne_model *m, int i) { return arne_joint_elastic(m, i)->cubic; }
+static double quintic(const arne_model *m, int i) { return arne_joint_elastic(m, i)->quintic; }
 static double damping(const arne_model *m, int i) { return arne_joint_elastic(m, i)->damping; }
 
 static const column columns[] = {
@@ -101,6 +103,8 @@ static const column columns[] = {
     {"static", breakaway, 0, false, true},
     {"friction points", points, 0, false, true},
     {"stiffness", stiffness, 0, false, false},
+    {"stiffness k3", cubic, 0, false, false},
+    {"stiffness k5", quintic, 0, false, false},
     {"damping", damping, 0, false, false},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };

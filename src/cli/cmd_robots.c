@@ -11,15 +11,16 @@ typedef struct {
 } summary;
 
 /* A robot that does not load is still listed: one bad file must not hide the others. */
-static summary look_at(const char *path)
+static summary look_at(const char *path, bool quiet)
 {
     summary s = {.dof = -1};
     arne_error error = {0};
     arne_model *m = NULL;
-    if (arne_read(path, NULL, &s.description, &error) || arne_model_build(s.description, NULL, &m, &error))
-        warn("%s: %s", path, error.message);
-    else
+    if (arne_read(path, NULL, &s.description, &error) || arne_model_build(s.description, NULL, &m, &error)) {
+        if (!quiet) warn("%s: %s", path, error.message);
+    } else {
         s.dof = arne_model_dof(m);
+    }
     arne_model_free(m);
     return s;
 }
@@ -63,7 +64,7 @@ static int run(const arguments *a)
         table_cell(&t, "source");
     }
     for (size_t i = 0; i < count; i++) {
-        summary s = look_at(list[i].path);
+        summary s = look_at(list[i].path, option_given(a, "quiet"));
         if (json)
             json_robot(list[i].name, &s, i == 0, &o);
         else

@@ -117,6 +117,10 @@ static int to_number(const csv *c, int column, const char *field, double *out)
     char *rest;
     *out = strtod(field, &rest);
     if (rest != field && !*rest && isfinite(*out) && !strpbrk(field, "xX")) return CLI_OK;
+    if (c->holes && !*rest && !isfinite(*field ? *out : NAN)) {
+        *out = NAN;
+        return CLI_OK;
+    }
     const char *name = c->names[column];
     if (!*field) return complain_at(c->name, c->line, "column %s is empty; it needs a number", name);
     if (rest != field && !*rest && !strpbrk(field, "xX"))

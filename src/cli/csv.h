@@ -16,6 +16,7 @@ typedef struct {
     size_t room;
     int columns;
     char **names;
+    bool holes; /* a field that is empty, nan or inf is NAN, not an error; set it after csv_open */
 } csv;
 
 /* Opens the file ("-": standard input) and reads its header. csv_close is due after a failure too. */

@@ -27,6 +27,9 @@ typedef struct {
     joint_record *joints;
 } feasibility;
 
+/* cmd_feasible.c: nothing can be judged where nobody says what a motor can do. */
+int check_torque_limits(const robot *r);
+
 /* achieve.c: runs the motion by the policy, fills `joints` and `duration`, writes the achieved motion to `path` (NULL: nowhere).
  */
 int achieve(feasibility *f, const char *path);

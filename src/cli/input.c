@@ -168,14 +168,15 @@ static int take_wrenches(const arguments *a, input *in)
     return CLI_OK;
 }
 
-int input_open(const arguments *a, const robot *r, input *out)
+int input_open(const arguments *a, const robot *r, input *out) { return input_open_file(a, option_value(a, "in"), r, out); }
+
+int input_open_file(const arguments *a, const char *path, const robot *r, input *out)
 {
     *out = (input){.robot = r};
     out->nvalue = wrench_slot(out, arne_model_links(r->model), 0);
     out->values = calloc((size_t)out->nvalue, sizeof *out->values);
     out->given = calloc((size_t)out->nvalue, sizeof *out->given);
     if (!out->values || !out->given) return no_memory();
-    const char *path = option_value(a, "in");
     if (path) {
         out->has_file = true;
         int status = csv_open(&out->file, path);

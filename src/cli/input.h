@@ -29,6 +29,8 @@ typedef struct {
 
 /* Reads the header and the options --in, --wrench, --wrench-frame. input_close is due after a failure too. */
 int input_open(const arguments *a, const robot *r, input *out);
+/* The same with the file given by another option (NULL: none). */
+int input_open_file(const arguments *a, const char *path, const robot *r, input *out);
 /* Takes the next row; *more is false when there is none. */
 int input_next(input *in, bool *more);
 void input_close(input *in);

@@ -5,25 +5,18 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 
 const command *const *all_commands(void)
 {
-    static const command *const list[] = {&command_info,
-                                          &command_eval,
-                                          &command_convert,
-                                          &command_robots,
-                                          &command_count,
-                                          &command_equations,
-                                          &command_formulations,
-                                          &command_codegen,
-                                          &command_base,
-                                          &command_feasible,
-                                          &command_bench,
-                                          &command_help,
-                                          NULL};
+    static const command *const list[] = {&command_info,     &command_eval,      &command_convert,      &command_robots,
+                                          &command_count,    &command_equations, &command_formulations, &command_codegen,
+                                          &command_base,     &command_feasible,  &command_plan,         &command_elastic,
+                                          &command_observe,  &command_variants,  &command_reach,        &command_report,
+                                          &command_simulate, &command_bench,     &command_help,         NULL};
     return list;
 }
 
@@ -41,6 +34,20 @@ static bool asks_for_help(int argc, char **argv)
     for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) return true;
     return false;
+}
+
+/* Runs the command on its words; with --verbose says how long it took. */
+static int perform(const command *c, int argc, char **argv, const char *program)
+{
+    arguments a = {.program = program};
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    int status = arguments_parse(c, argc, argv, &a);
+    if (!status) status = c->run(&a);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    tell(&a, "%s took %.3f s", c->name, (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
+    arguments_free(&a);
+    return status;
 }
 
 static int dispatch(int argc, char **argv)
@@ -64,11 +71,7 @@ static int dispatch(int argc, char **argv)
             print_help(*c, argv[0]);
             return CLI_OK;
         }
-        arguments a = {.program = argv[0]};
-        int status = arguments_parse(*c, argc - 2, argv + 2, &a);
-        if (!status) status = (*c)->run(&a);
-        arguments_free(&a);
-        return status;
+        return perform(*c, argc - 2, argv + 2, argv[0]);
     }
     return unknown_command(name);
 }

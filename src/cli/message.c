@@ -3,11 +3,21 @@
  * message.c - what the program says on standard error: one line each. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
 enum { LONGEST = 2048 };
+
+static const char RED[] = "\033[31m", YELLOW[] = "\033[33m", DIM[] = "\033[2m";
+
+bool colourful(FILE *to)
+{
+    const char *off = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return !(off && *off) && terminal && strcmp(terminal, "dumb") && isatty(fileno(to));
+}
 
 size_t utf8_length(const char *text)
 {
@@ -18,10 +28,11 @@ size_t utf8_length(const char *text)
     return n;
 }
 
-static void say(const char *before, const char *format, va_list list)
+/* before: where or of what kind the message is, after "arne: ". */
+static void say(const char *colour, const char *before, const char *format, va_list list)
 {
     char text[LONGEST];
-    size_t n = (size_t)snprintf(text, sizeof text, "arne: %s", before);
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", before);
     if (n < sizeof text) vsnprintf(text + n, sizeof text - n, format, list);
     /* Names come from files and may hold anything; a message stays one line of text. */
     for (char *c = text; *c;) {
@@ -30,14 +41,15 @@ static void say(const char *before, const char *format, va_list list)
         c += length ? length : 1;
     }
     fflush(stdout);
-    fprintf(stderr, "%s\n", text);
+    const bool coloured = colourful(stderr);
+    fprintf(stderr, "%sarne:%s %s\n", coloured ? colour : "", coloured ? "\033[0m" : "", text);
 }
 
 int complain(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    say("", format, list);
+    say(RED, "", format, list);
     va_end(list);
     return CLI_FAILED;
 }
@@ -51,7 +63,7 @@ int complain_at(const char *file, int line, const char *format, ...)
         snprintf(where, sizeof where, "%.480s: ", file);
     va_list list;
     va_start(list, format);
-    say(where, format, list);
+    say(RED, where, format, list);
     va_end(list);
     return CLI_FAILED;
 }
@@ -60,7 +72,7 @@ int misuse(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    say("", format, list);
+    say(RED, "", format, list);
     va_end(list);
     return CLI_MISUSED;
 }
@@ -71,7 +83,16 @@ void warn(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    say("warning: ", format, list);
+    say(YELLOW, "warning: ", format, list);
+    va_end(list);
+}
+
+void tell(const arguments *a, const char *format, ...)
+{
+    if (!option_given(a, "verbose")) return;
+    va_list list;
+    va_start(list, format);
+    say(DIM, "note: ", format, list);
     va_end(list);
 }
 

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * options.c - sorts the words of a command line by the command's table of options: --name value, --name=value, --switch.
- * "--" ends the options; a single "-" is a word. */
+ * "--" ends the options; a single "-" is a word. Every command understands the common options too. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+
+const option common_options[] = {
+    {"quiet", NULL, false, "no warnings, notes or progress"},
+    {"verbose", NULL, false, "says on standard error what is read and how long it takes"},
+    {0},
+};
 
 static const option *find(const option *table, const char *name, size_t length)
 {
@@ -21,8 +27,8 @@ static int unknown(const command *c, const char *name, size_t length)
     char word[64], hint[192];
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
     nearest near = {0};
-    const option *tables[] = {c->options, c->more_options};
-    for (int k = 0; k < 2; k++)
+    const option *tables[] = {c->options, c->more_options, common_options};
+    for (int k = 0; k < 3; k++)
         for (const option *o = tables[k]; o && o->name; o++) {
             char full[64];
             snprintf(full, sizeof full, "--%s", o->name);
@@ -41,6 +47,7 @@ static int take_option(const command *c, int argc, char **argv, int *i, argument
     if (length > 2 && text[1] == '-') {
         o = find(c->options, text + 2, length - 2);
         if (!o) o = find(c->more_options, text + 2, length - 2);
+        if (!o) o = find(common_options, text + 2, length - 2);
     }
     if (!o) return unknown(c, text, length);
     if (!o->repeat && option_given(out, o->name)) return misuse("--%s is given twice", o->name);
@@ -78,6 +85,7 @@ int arguments_parse(const command *c, int argc, char **argv, arguments *out)
             out->words[out->nword++] = argv[i];
         }
     }
+    if (option_given(out, "quiet") && option_given(out, "verbose")) return misuse("--quiet and --verbose do not go together");
     if (out->nword < c->min_words) return misuse("%s needs a %s: arne %s %s", c->name, c->word, c->name, c->synopsis);
     if (c->max_words >= 0 && out->nword > c->max_words)
         return misuse("%s does not know what to do with \"%s\": arne %s %s", c->name, out->words[c->max_words], c->name,

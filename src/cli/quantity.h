@@ -5,6 +5,7 @@
 #ifndef CLI_QUANTITY_H
 #define CLI_QUANTITY_H
 
+#include "arne/elastic.h"
 #include "arne/feasible.h"
 #include "arne/identify.h"
 #include "cli/input.h"
@@ -20,7 +21,7 @@ typedef struct {
     axis rows, columns;
 } part;
 
-enum { MOST_PARTS = 3 };
+enum { MOST_PARTS = 7 };
 
 enum { FD_ABA = -1, FD_CRBA = -2 };
 
@@ -37,6 +38,7 @@ typedef struct {
     arne_factor_choice factor; /* of coriolis */
     arne_factor_choice star;   /* of star */
     double *torques;           /* dof, scratch */
+    arne_flex *flex;           /* made when `elastic` is wanted */
     arne_cycle *cycle;         /* made when `achievable` is wanted */
     arne_cycle_options step;
     bool *saturated; /* dof, scratch */

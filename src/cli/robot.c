@@ -10,9 +10,8 @@
 #define ABOUT_READING                                                                                                            \
     {"gravity", "x,y,z|off", false, "acceleration of gravity in base axes, m/s^2, instead of the file's"},                       \
         {"set", "NAME=VALUE", true, "gives a number to a symbol of the robot file (repeatable)"},                                \
-        {"strict", NULL, false, "a body that cannot exist is an error, not a warning"},                                          \
     {                                                                                                                            \
-        "quiet", NULL, false, "no warnings"                                                                                      \
+        "strict", NULL, false, "a body that cannot exist is an error, not a warning"                                             \
     }
 
 const option file_options[] = {ABOUT_READING, {0}};
@@ -127,6 +126,9 @@ int robot_open(const arguments *a, const char *name, robot *out)
     int status = find_robot(name, &out->path);
     if (!status) status = read_file(a, out);
     if (!status) status = build(a, out);
+    if (!status)
+        tell(a, "%s: %s, %d moving joints, %d links, %.6g kg", out->path, arne_model_name(out->model), arne_model_dof(out->model),
+             arne_model_links(out->model), arne_model_mass(out->model));
     if (status) robot_close(out);
     return status;
 }

@@ -168,6 +168,7 @@ static const struct {
     {"id-lean", by_id, false},
     {"bias-lean", by_bias, false},
     {"fd-lean", by_crba, true},
+    {"mass-lean", by_mass, false},
     {"strobe-mass", by_strobe_mass, false},
     {"strobe-coriolis", by_strobe_coriolis, false},
 };

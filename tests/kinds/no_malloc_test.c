@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * no_malloc_test.c - after loading nothing allocates: the functions of dynamics.h, batch.h, derive.h and a cycle of feasible.h
- * run while the allocator is guarded. The linker puts the guards in its place (--wrap, tests/CMakeLists.txt); where a sanitizer
- * owns the allocator there are none and the test is skipped. */
+ * no_malloc_test.c - after loading nothing allocates: the functions of dynamics.h, batch.h, derive.h, a cycle of feasible.h and
+ * all that ticks run while the allocator is guarded. The linker puts the guards in its place (--wrap, tests/CMakeLists.txt);
+ * where a sanitizer owns the allocator there are none and the test is skipped. */
 #include "kinds/settings.h"
 
 #include <stdlib.h>
+
+#include "arne/elastic.h"
+#include "arne/observe.h"
+#include "arne/trajectory.h"
 
 /* the allocator behind the guards; NULL: no guards */
 extern void *__real_malloc(size_t size) __attribute__((weak));
@@ -144,6 +148,105 @@ static void call_forms(subject *s, arne_forms *f, desk *k)
     WITHOUT_MALLOC(arne_forms_strobe_mass(f, s->data, k->q, k->out));
 }
 
+static void call_observer(subject *s, desk *k)
+{
+    for (int numeric = 0; numeric < 2; numeric++) {
+        const arne_observer_options options = {.period = 0.001, .numeric = numeric};
+        arne_observer *o;
+        arne_detector *x;
+        arne_fault_monitor *f;
+        arne_detection contact;
+        arne_fault fault;
+        double w[6];
+        for (int i = 0; i < s->n; i++) k->last[i] = 1;
+        assert_int_equal(arne_observer_new(s->data, &options, &o, NULL), ARNE_OK);
+        assert_int_equal(arne_detector_new(s->m, k->last, &x, NULL), ARNE_OK);
+        assert_int_equal(arne_fault_new(s->m, &(arne_fault_options){.period = 0.001, .threshold = k->last}, &f, NULL), ARNE_OK);
+        for (int tick = 0; tick < COUNT; tick++) {
+            const int at = tick * s->n;
+            WITHOUT_MALLOC((void)arne_observer_tick(o, k->q + at, k->qd + at, k->qdd + at));
+            const double *r = arne_observer_residual(o);
+            WITHOUT_MALLOC(arne_detector_tick(x, r, &contact));
+            WITHOUT_MALLOC(arne_fault_tick(f, k->qd + at, k->qdd + at, r, &fault));
+            WITHOUT_MALLOC((void)arne_residual_wrench(s->data, k->q + at, s->nlink - 1, r, w));
+        }
+        arne_fault_free(f);
+        arne_detector_free(x);
+        arne_observer_free(o);
+    }
+}
+
+/* elastic joints, where the robot has them: kuka-lwr does */
+static void call_elastic(subject *s, desk *k)
+{
+    arne_flex *f;
+    if (arne_flex_new(s->m, &f, NULL) != ARNE_OK) return;
+    const int n = s->n;
+    double *at = k->out, tau[N], K[N];
+    const arne_flex_torques to = {at, at + n, at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n, at + 6 * n};
+    for (int i = 0; i < n; i++) K[i] = 1000;
+    WITHOUT_MALLOC(arne_flex_id(f, k->q, &to));
+    WITHOUT_MALLOC(arne_flex_id_taylor(f, k->q, &to));
+    WITHOUT_MALLOC(arne_flex_set_stiffness(f, K, K, K));
+    WITHOUT_MALLOC(arne_flex_id(f, k->q, &to));
+    WITHOUT_MALLOC(arne_flex_spring(f, k->q, k->qd, k->qdd, k->qd, tau));
+    WITHOUT_MALLOC((void)arne_flex_fd(f, k->q, k->qd, k->qdd, k->qd, tau, at, at + n));
+    WITHOUT_MALLOC(arne_flex_rest(f, k->q, at, tau));
+    WITHOUT_MALLOC(arne_flex_energy(f, k->q, k->qd, k->qdd, k->qd, at, at + 1));
+    WITHOUT_MALLOC((void)arne_flex_state(f, k->q, k->qd, k->qdd, k->qd, at, at + n));
+    WITHOUT_MALLOC((void)arne_flex_linearize(f, k->q, k->qd, at, at + n, k->qdd, tau));
+    arne_flex_free(f);
+}
+
+static void call_trajectories(subject *s, desk *k)
+{
+    const double t[3] = {0, 1, 3};
+    arne_trajectory *part[2];
+    assert_int_equal(arne_trajectory_spline(s->n, 9, 3, t, k->q, &part[0], NULL), ARNE_OK);
+    assert_int_equal(arne_trajectory_fourier(s->n, 2, 3, k->q, k->qd, k->qdd, 0, 5, 1, &part[1], NULL), ARNE_OK);
+    for (int p = 0; p < 2; p++) {
+        WITHOUT_MALLOC(arne_trajectory_at(part[p], 2.5, ARNE_TRAJECTORY_ORDER, k->out));
+        WITHOUT_MALLOC((void)arne_trajectory_smoothness(part[p]));
+        arne_trajectory_free(part[p]);
+    }
+}
+
+/* every controller that suits the robot; hands and their inverse kinematics, found or not */
+static void call_control(subject *s, desk *k)
+{
+    arne_hand_target target = {.velocity = {0.1, 0.2, 0.3}};
+    const int link = arne_joint_link(s->m, s->n - 1);
+    arne_data *d = arne_data_new(s->m);
+    arne_hand *h = arne_hand_new(s->m, link);
+    double ones[N];
+    assert_true(d && h);
+    for (int i = 0; i < N; i++) ones[i] = 1;
+    WITHOUT_MALLOC(arne_hand_at(h, d, k->q, k->qd, k->qdd, &target));
+    WITHOUT_MALLOC((void)arne_hand_joint_velocity(h, d, k->q, target.velocity, NULL, k->out));
+    memcpy(k->out, k->q, (size_t)s->n * sizeof *k->out);
+    arne_error e;
+    WITHOUT_MALLOC((void)arne_hand_solve(h, d, &target.pose, &(arne_hand_options){.position_only = true}, k->out, &e));
+    for (int kind = 0; kind < ARNE_CONTROL_COUNT; kind++) {
+        const arne_control_options o = {.kind = (arne_control_kind)kind,
+                                        .period = 0.001,
+                                        .kp = ones,
+                                        .kd = ones,
+                                        .link = link,
+                                        .stiffness = {1},
+                                        .damping = {1},
+                                        .friction = true,
+                                        .saturate = true};
+        arne_controller *c;
+        if (arne_controller_new(d, &o, &c, &e)) continue; /* joints that are not elastic */
+        const arne_tick in = {k->q, k->qd, k->q, k->qd, k->q, &target};
+        for (int tick = 0; tick < 3; tick++) WITHOUT_MALLOC((void)arne_control_tick(c, &in, k->out));
+        WITHOUT_MALLOC(arne_controller_reset(c));
+        arne_controller_free(c);
+    }
+    arne_hand_free(h);
+    arne_data_free(d);
+}
+
 static void check_robot(subject *s)
 {
     desk *k = calloc(1, sizeof *k);
@@ -156,6 +259,7 @@ static void check_robot(subject *s)
     random_vector(&s->r, COUNT * N, 2, k->qd);
     random_vector(&s->r, COUNT * N, 5, k->qdd);
     call_settings(s);
+    call_control(s, k);
     for (int setting = 0; setting < SETTINGS; setting++) {
         arne_wrench w[SETTING_WRENCHES];
         set_up(s, setting, w);
@@ -163,6 +267,9 @@ static void check_robot(subject *s)
         call_batch(s, b, k);
         call_forms(s, f, k);
         call_cycle(s, c, k);
+        call_observer(s, k);
+        call_elastic(s, k);
+        call_trajectories(s, k);
         call_derive(s, j, k);
     }
     arne_cycle_free(c);

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_plan.c - the fastest motion along a path of way-points that the robot can do with its load. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/feasible.h"
+#include "cli/plan.h"
+#include "cli/whole.h"
+
+/* a limit is active where this part of it is used */
+static const double ACTIVE = 0.99;
+
+/* ---- the path ---- */
+
+static int check_columns(const input *in)
+{
+    static const input_group others[] = {INPUT_QD,  INPUT_QDD, INPUT_QDDD,  INPUT_QDDDD,
+                                         INPUT_TAU, INPUT_QA,  INPUT_QNEXT, INPUT_QDNEXT};
+    if (input_has_time(in)) return input_complain(in, "a path has no column t; only q1, q2, ... or q.JOINT, ...");
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (input_has(in, others[k])) return input_complain(in, "a path has positions only: columns q1, q2, ... or q.JOINT, ...");
+    if (in->nwrench > in->noption_wrench)
+        return input_complain(in, "columns w.LINK.fx ... are not for paths; a constant wrench is given by --wrench");
+    return input_has(in, INPUT_Q) ? CLI_OK : input_complain(in, "a path needs columns q1, q2, ... or q.JOINT, ...");
+}
+
+/* Rows that do not move are the most likely mistake: named by their line. */
+static int take_point(planning *p)
+{
+    const size_t n = (size_t)arne_model_dof(p->robot->model), at = (size_t)p->count * n;
+    const double *q = input_of(&p->in, INPUT_Q);
+    if (p->count > 0 && !memcmp(q, p->points + at - n, n * sizeof *q))
+        return input_complain(&p->in, "this point is the same as the one before; remove it");
+    if (p->count == INT_MAX / 4) return input_complain(&p->in, "the path has too many points");
+    if (!(p->count & (p->count - 1))) { /* doubles whenever it is a power of two */
+        double *more = realloc(p->points, ((size_t)(p->count ? 2 * p->count : 1) * n + 1) * sizeof *more);
+        if (!more) return no_memory();
+        p->points = more;
+    }
+    memcpy(p->points + at, q, n * sizeof *q);
+    p->count++;
+    return CLI_OK;
+}
+
+static int read_path(const arguments *a, planning *p)
+{
+    const char *path = option_value(a, "path");
+    if (!path) return misuse("plan needs a path: --path FILE");
+    int status = input_open_file(a, path, p->robot, &p->in);
+    if (!status) status = check_columns(&p->in);
+    for (bool more = true; !status;) {
+        status = input_next(&p->in, &more);
+        if (status || !more) break;
+        status = take_point(p);
+    }
+    if (status) return status;
+    if (p->count < 2)
+        return input_complain(&p->in, "a path has at least two points, and here %s", p->count ? "is one" : "is none");
+    arne_error error = {0};
+    if (arne_curve_new(p->points, p->count, arne_model_dof(p->robot->model), &p->curve, &error))
+        return complain_at(path, 0, "%s", error.message);
+    return CLI_OK;
+}
+
+/* ---- the timing ---- */
+
+/* A number of an option within low < x <= high (x = low too where `from`); absent: 0. */
+static int take_number(const arguments *a, const char *name, bool from, double high, const char *what, double *x)
+{
+    const char *text = option_value(a, name);
+    *x = 0;
+    if (!text || (parse_numbers(text, strlen(text), x, 1) == 1 && (from ? *x >= 0 : *x > 0) && *x <= high)) return CLI_OK;
+    return misuse("--%s %s: it takes %s", name, text, what);
+}
+
+static int find_timing(const arguments *a, planning *p)
+{
+    arne_plan_options o = {0};
+    double grid;
+    int status = take_number(a, "grid", false, 1e6, "a number of intervals from 1 to 1000000", &grid);
+    if (!status && grid != floor(grid)) status = misuse("--grid %g: it takes a whole number", grid);
+    if (!status) status = take_number(a, "dt", false, 1e6, "a number of seconds above 0", &o.dt);
+    if (!status)
+        status =
+            take_number(a, "velocity-scale", false, 1, "a part of the velocity limits, above 0 and at most 1", &o.velocity_scale);
+    if (!status) status = take_number(a, "start-speed", true, 1e9, "a speed along the path that is not negative", &o.start_speed);
+    if (!status) status = take_number(a, "end-speed", true, 1e9, "a speed along the path that is not negative", &o.end_speed);
+    if (status) return status;
+    o.grid = (int)grid;
+    p->dt = o.dt > 0 ? o.dt : 0.001;
+    struct timespec t0, t1;
+    arne_error error = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t0);
+    if (arne_plan_find(p->curve, p->data, &o, &p->plan, &error)) return complain_at(p->in.file.name, 0, "%s", error.message);
+    clock_gettime(CLOCK_MONOTONIC, &t1);
+    tell(a, "the timing was found in %.3g ms", 1e3 * (double)(t1.tv_sec - t0.tv_sec) + 1e-6 * (double)(t1.tv_nsec - t0.tv_nsec));
+    p->uniform = NAN;
+    if (o.start_speed > 0 || o.end_speed > 0) return CLI_OK;
+    if (arne_plan_uniform(p->plan, p->data, &p->uniform, &error)) return complain_at(p->in.file.name, 0, "%s", error.message);
+    return CLI_OK;
+}
+
+static void write_header(FILE *file, int n)
+{
+    static const char *const groups[] = {"q", "qd", "qdd", "tau"};
+    fputs("t", file);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (int i = 1; i <= n; i++) fprintf(file, ",%s%d", groups[g], i);
+    putc('\n', file);
+}
+
+/* Shares and peaks of the samples, and the samples themselves into the file (NULL: none). */
+static int go_through(planning *p, FILE *file)
+{
+    const int n = arne_model_dof(p->robot->model), samples = arne_plan_samples(p->plan);
+    double *v = calloc((size_t)n * (5 + ARNE_LIMIT_COUNT), sizeof *v), *q = v, *qd = q + n, *qdd = qd + n, *tau = qdd + n;
+    double *motor = tau + n, *use = motor + n;
+    if (!v) return no_memory();
+    if (file) write_header(file, n);
+    for (int k = 0; k < samples; k++) {
+        const double t = k * p->dt;
+        arne_plan_at(p->plan, t, q, qd, qdd);
+        arne_plan_use(p->plan, p->data, t, use);
+        arne_id(p->data, q, qd, qdd, tau);
+        arne_motor_torques(p->data, tau, motor);
+        bool some = false;
+        for (int i = 0; i < ARNE_LIMIT_COUNT * n; i++) {
+            const bool active = use[i] >= ACTIVE;
+            p->share[i] += active ? 1.0 / samples : 0;
+            some = some || active;
+        }
+        p->active += some ? 1.0 / samples : 0;
+        for (int i = 0; i < n; i++) {
+            plan_joint *j = &p->joints[i];
+            j->torque = fmax(j->torque, fabs(tau[i]));
+            j->motor = fmax(j->motor, fabs(motor[i]));
+            j->speed = fmax(j->speed, fabs(qd[i]));
+        }
+        if (!file) continue;
+        fprintf(file, "%.15g", t);
+        for (int i = 0; i < 4 * n; i++) fprintf(file, ",%.17g", q[i]); /* q, qd, qdd, tau lie in a row */
+        putc('\n', file);
+    }
+    free(v);
+    return CLI_OK;
+}
+
+static int time_it(const arguments *a, planning *p)
+{
+    const char *path = option_value(a, "out");
+    int status = find_timing(a, p);
+    if (status) return status;
+    whole_file w = {0};
+    if (path) status = whole_open(&w, path);
+    if (!status) status = whole_close(&w, go_through(p, w.file));
+    return status;
+}
+
+/* ---- */
+
+static int work(const arguments *a, planning *p, bool json)
+{
+    const size_t n = (size_t)arne_model_dof(p->robot->model);
+    p->share = calloc(n * ARNE_LIMIT_COUNT + 1, sizeof *p->share);
+    p->joints = calloc(n + 1, sizeof *p->joints);
+    if (!p->share || !p->joints) return no_memory();
+    if (!(p->data = robot_data(p->robot))) return CLI_FAILED;
+    int status = read_path(a, p);
+    if (status) return status;
+    arne_set_wrenches(p->data, p->in.wrenches, p->in.nwrench);
+    const bool map = option_given(a, "map"), planned = option_given(a, "planned");
+    if (!map && (option_given(a, "link") || option_given(a, "point") || planned))
+        return misuse("--link, --point and --planned are about the map: give --map FILE too");
+    if (!map || planned || option_given(a, "out")) status = time_it(a, p);
+    if (!status && map) status = plan_map(a, p);
+    if (status) return status;
+    out o = {0};
+    (json ? print_plan_json : print_plan_text)(p, &o);
+    status = out_write(&o, false);
+    out_free(&o);
+    return status;
+}
+
+static int run(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    const int format = option_choice(a, "format", formats, 0);
+    if (format < 0) return CLI_MISUSED;
+    robot r;
+    int status = robot_open(a, a->words[0], &r);
+    if (status) return status;
+    planning p = {.robot = &r};
+    status = check_torque_limits(&r);
+    if (!status) status = work(a, &p, format == 1);
+    arne_plan_free(p.plan);
+    arne_curve_free(p.curve);
+    arne_data_free(p.data);
+    if (p.in.robot) input_close(&p.in);
+    free(p.points);
+    free(p.share);
+    free(p.joints);
+    robot_close(&r);
+    return status;
+}
+
+static const option options[] = {
+    {"path", "FILE", false, "way-points, CSV with a header: q1 ... qn or q.JOINT; - is standard input"},
+    {"out", "FILE", false, "the motion, CSV: t, q, qd, qdd, tau at intervals of --dt, which `feasible` calls feasible"},
+    {"dt", "SECONDS", false, "interval of the samples; default 0.001"},
+    {"grid", "N", false, "intervals of the path; default 1000"},
+    {"velocity-scale", "PART", false, "use only this part of all velocity limits, 0 ... 1"},
+    {"start-speed", "SPEED", false, "length of the path per second at its start; default 0, at rest"},
+    {"end-speed", "SPEED", false, "the same at its end"},
+    {"map", "FILE", false, "largest accelerations of a link along the path, CSV: forward, backward, left, right, up, down"},
+    {"link", "LINK", false, "the link of the map; default: the last one"},
+    {"point", "x,y,z", false, "the point of that link, in its axes; default: its origin"},
+    {"others", "zero|free|steady", false,
+     "what the other components of the acceleration are: zero (default), what they will, or zero without any angular "
+     "acceleration"},
+    {"places", "N", false, "rows of the map; default 101"},
+    {"planned", NULL, false, "the map is at the speeds of the fastest motion, not at rest"},
+    {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true,
+     "acts ON the link all the time, at its origin or at a point in link axes (repeatable)"},
+    {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
+    {"format", "text|json", false, "for people or for programs"},
+    {0},
+};
+
+const command command_plan = {
+    .name = "plan",
+    .synopsis = "ROBOT --path FILE [--out FILE] [--map FILE]",
+    .brief = "The fastest motion along a path with this load; largest accelerations of the hand",
+    .text = "The path is the natural cubic spline through the points, a straight line for two. Limits are those of the robot\n"
+            "file: position, velocity and acceleration of the joints, torque of joints and motors, a motor's torque over\n"
+            "speed. Every joint needs a torque limit. Where no timing exists the message says where and which joint.\n"
+            "\n"
+            "The map needs no timing. Forward is where the link goes along the path, up is against gravity, left is across\n"
+            "both. An empty field: no torques give such an acceleration, or there is no such direction.\n",
+    .options = options,
+    .more_options = robot_options,
+    .min_words = 1,
+    .max_words = 1,
+    .word = "ROBOT",
+    .example = "  printf 'q1,q2\\n-1,0.5\\n0,1\\n1,0.2\\n' | @ plan planar2r --path -\n",
+    .run = run,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_reach.c - joint positions that put a link where it is wanted. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/hand.h"
+#include "cli/out.h"
+
+typedef struct {
+    robot robot;
+    arne_data *data;
+    arne_hand *hand;
+    int n;
+    double *q;
+    arne_pose target;
+    bool position_only;
+} reach;
+
+/* --pose x,y,z[,roll,pitch,yaw] */
+static int take_pose(const arguments *a, reach *r)
+{
+    const char *text = option_value(a, "pose");
+    double v[6] = {0};
+    if (!text) return misuse("reach needs --pose x,y,z or --pose x,y,z,roll,pitch,yaw (m, rad, world axes)");
+    const int count = parse_numbers(text, strlen(text), v, 6);
+    if (count != 3 && count != 6)
+        return misuse("--pose %s: it takes 3 numbers (x,y,z) or 6 (x,y,z,roll,pitch,yaw) with commas between them", text);
+    r->position_only = count == 3;
+    r->target = arne_pose_rpy(v, v + 3);
+    return CLI_OK;
+}
+
+/* --from q1,...; the middle of the range where it is not given */
+static int take_start(const arguments *a, reach *r)
+{
+    const char *text = option_value(a, "from");
+    if (text) {
+        const int count = parse_numbers(text, strlen(text), r->q, r->n);
+        return count == r->n ? CLI_OK
+                             : misuse("--from %s: it takes %d numbers, one a joint, with commas between them", text, r->n);
+    }
+    for (int i = 0; i < r->n; i++) {
+        const arne_limits *l = arne_joint_limits(r->robot.model, i);
+        r->q[i] = isinf(l->lower) || isinf(l->upper) ? fmin(fmax(0, l->lower), l->upper) : (l->lower + l->upper) / 2;
+    }
+    return CLI_OK;
+}
+
+/* --link LINK; the last one of the robot where it is not given */
+static int take_link(const arguments *a, reach *r)
+{
+    const char *name = option_value(a, "link");
+    int link = arne_model_links(r->robot.model) - 1;
+    if (name) {
+        const int status = robot_link(&r->robot, name, &link);
+        if (status) return status;
+    }
+    if (arne_link_joint(r->robot.model, link) < 0)
+        return complain_at(r->robot.path, 0, "link %s is part of the base; no joint moves it",
+                           arne_link_name(r->robot.model, link));
+    r->hand = arne_hand_new(r->robot.model, link);
+    return r->hand ? CLI_OK : no_memory();
+}
+
+static void print_json(const reach *r, const double error[2], out *o)
+{
+    out_text(o, "{\"q\":[");
+    for (int i = 0; i < r->n; i++) {
+        if (i) out_text(o, ",");
+        out_number(o, r->q[i]);
+    }
+    out_text(o, "],\"link\":");
+    out_string(o, arne_link_name(r->robot.model, arne_hand_link(r->hand)));
+    out_text(o, ",\"position_error\":");
+    out_number(o, error[0]);
+    out_text(o, ",\"rotation_error\":");
+    out_number_or_null(o, r->position_only ? NAN : error[1]);
+    out_text(o, "}\n");
+}
+
+static void print_text(const reach *r, const double error[2], out *o)
+{
+    table t = {.columns = 4};
+    static const char *const titles[] = {"joint", "position", "lower", "upper"};
+    for (int k = 0; k < 4; k++) table_cell(&t, titles[k]);
+    for (int i = 0; i < r->n; i++) {
+        const arne_limits *l = arne_joint_limits(r->robot.model, i);
+        table_cell(&t, arne_joint_name(r->robot.model, i));
+        table_number(&t, r->q[i]);
+        table_number(&t, l->lower);
+        table_number(&t, l->upper);
+    }
+    table_print(&t, "  ", o);
+    out_format(o, "link %s: %.2g m", arne_link_name(r->robot.model, arne_hand_link(r->hand)), error[0]);
+    if (!r->position_only) out_format(o, " and %.2g rad", error[1]);
+    out_text(o, " from the target\n");
+}
+
+static int solve(reach *r, bool json)
+{
+    const arne_hand_options o = {.position_only = r->position_only};
+    arne_error e;
+    if (arne_hand_solve(r->hand, r->data, &r->target, &o, r->q, &e)) return complain_at(r->robot.path, 0, "%s", e.message);
+    arne_pose pose;
+    double off[6];
+    arne_link_pose(r->data, r->q, arne_hand_link(r->hand), &pose);
+    arne_hand_error(&pose, &r->target, off);
+    const double error[2] = {hypot(hypot(off[0], off[1]), off[2]), hypot(hypot(off[3], off[4]), off[5])};
+    out page = {0};
+    (json ? print_json : print_text)(r, error, &page);
+    const int status = out_write(&page, true);
+    out_free(&page);
+    return status;
+}
+
+static int run(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    const int json = option_choice(a, "format", formats, 0);
+    reach r = {.n = 0};
+    if (json < 0) return CLI_MISUSED;
+    int status = take_pose(a, &r);
+    if (!status) status = robot_open(a, a->words[0], &r.robot);
+    if (status) return status;
+    r.n = arne_model_dof(r.robot.model);
+    r.q = calloc((size_t)r.n + 1, sizeof *r.q);
+    r.data = r.q ? robot_data(&r.robot) : NULL;
+    status = r.data ? CLI_OK : r.q ? CLI_FAILED : no_memory();
+    if (!status) status = take_link(a, &r);
+    if (!status) status = take_start(a, &r);
+    if (!status) status = solve(&r, json);
+    arne_hand_free(r.hand);
+    arne_data_free(r.data);
+    free(r.q);
+    robot_close(&r.robot);
+    return status;
+}
+
+static const option options[] = {
+    {"link", "LINK", false, "the link to move; the last one of the robot unless given"},
+    {"pose", "x,y,z[,roll,pitch,yaw]", false,
+     "where its origin shall be, and its axes: Rz(yaw) Ry(pitch) Rx(roll); m, rad, world"},
+    {"from", "q1,...", false, "where to start from; the middle of the joint ranges unless given"},
+    {"format", "text|json", false, "a table, or one JSON object"},
+    {0},
+};
+
+const command command_reach = {
+    .name = "reach",
+    .synopsis = "ROBOT --pose x,y,z[,roll,pitch,yaw] [--link LINK] [--from q1,...] [--format text|json]",
+    .brief = "Finds joint positions that put a link where it is wanted",
+    .text = "Inverse kinematics within the joint limits, from the start given, then from all over the range; of\n"
+            "many answers the one it comes to first. With three numbers the axes of the link are free. When the\n"
+            "pose is out of reach the message says how near the link comes and which joint stands in the way.\n"
+            "JSON: {\"q\",\"link\",\"position_error\",\"rotation_error\"}.\n",
+    .options = options,
+    .more_options = robot_options,
+    .min_words = 1,
+    .max_words = 1,
+    .word = "ROBOT",
+    .example = "  @ reach ur5e --pose 0.4,0.2,0.3,3.14159,0,0\n  @ reach kuka-lwr --link j7 --pose 0.3,0.3,0.4 --format json\n",
+    .run = run,
+};

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cmd_simulate.c - runs a scenario file. */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/run_file.h"
+
+/* Set by a signal: the run ends at its next tick. */
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+    (void)signal;
+    stopped = 1;
+}
+
+/* The first signal ends the run and keeps what there is; the second ends the program. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = stop};
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = (int)SA_RESETHAND;
+    stopped = 0;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static double clock_of(clockid_t which)
+{
+    struct timespec t;
+    clock_gettime(which, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double now(void) { return clock_of(CLOCK_MONOTONIC); }
+
+/* ---- progress ---- */
+
+typedef struct {
+    const arne_scenario *s;
+    run_file file;
+    double begin, told; /* s */
+    bool progress;
+} simulation;
+
+static int row(void *context, const arne_row *r)
+{
+    simulation *k = context;
+    if (k->progress) {
+        const double t = now(), spent = t - k->begin, duration = k->s->loop.duration;
+        if (spent > 1 && t - k->told > 0.2 && r->t > 0) {
+            fprintf(stderr, "\r  t = %.2f of %g s, %.0f s left    ", r->t, duration, spent * (duration - r->t) / r->t);
+            k->told = t;
+        }
+    }
+    return run_file_row(&k->file, r);
+}
+
+/* ---- summary ---- */
+
+static void errors(const arne_scenario *s, const arne_result *r, out *o)
+{
+    table t = {.columns = 3, .align = "lrr"};
+    if (!r->max_error) return;
+    table_cell(&t, "joint");
+    table_cell(&t, "largest error");
+    table_cell(&t, "");
+    for (int i = 0; i < arne_model_dof(s->model); i++) {
+        table_cell(&t, arne_joint_name(s->model, i));
+        table_number(&t, r->max_error[i]);
+        table_cell(&t, arne_joint_kind(s->model, i) == ARNE_REVOLUTE ? "rad" : "m");
+    }
+    out_text(o, "\n");
+    table_print(&t, "  ", o);
+}
+
+static void happened(const arne_result *r, out *o)
+{
+    enum { SHOWN = 30 };
+    if (r->nevent > 0) out_text(o, "\nwhat happened\n");
+    for (int i = 0; i < r->nevent && i < SHOWN; i++) {
+        const arne_event *e = &r->events[i];
+        char time[64];
+        if (isfinite(e->end) && e->end > e->t)
+            snprintf(time, sizeof time, "%.4g ... %.4g", e->t, e->end);
+        else
+            snprintf(time, sizeof time, "%.4g", e->t);
+        out_format(o, "  t = %-18s %-11s %s\n", time, e->kind, e->text);
+    }
+    if (r->nevent > SHOWN) out_format(o, "  and %d more (run.json has them all)\n", r->nevent - SHOWN);
+}
+
+static void summary(const arne_scenario *s, const arne_result *r, double wall, double busy, const char *path, long rows, out *o)
+{
+    if (s->title) out_format(o, "%s\n", s->title);
+    out_format(o, "%s, controller %s", arne_model_name(s->model), s->controller);
+    if (s->loop.controller) out_format(o, " at %g Hz", 1 / s->loop.period);
+    out_format(o, ", %s: %.4g s in %.3g s, %.3g times as fast as real time (%.3g s of processor time); %ld steps\n",
+               s->integrator, r->t, wall, r->t / wall, busy, r->steps);
+    errors(s, r, o);
+    happened(r, o);
+    if (path) out_format(o, "\n%s: %ld rows; a picture: arne report %s --out page.html\n", path, rows, path);
+}
+
+/* ---- the run ---- */
+
+static int conclude(const arguments *a, const simulation *k, const arne_result *r, double wall, double busy, long rows)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    const char *path = option_value(a, "out");
+    out o = {0};
+    int status = CLI_OK;
+    if (option_choice(a, "format", formats, 0) == 1)
+        run_json(k->s, r, wall, &o);
+    else if (!option_given(a, "quiet"))
+        summary(k->s, r, wall, busy, path, rows, &o);
+    if (o.length > 0) status = out_write(&o, false);
+    out_free(&o);
+    if (status || r->end == ARNE_RUN_FINISHED) return status;
+    char holds[160] = "";
+    if (path) snprintf(holds, sizeof holds, "; %.100s holds t = 0 ... %g", path, r->t);
+    if (r->end == ARNE_RUN_STOPPED) return complain("stopped at t = %g%s", r->t, holds);
+    return complain("%s%s", r->message, holds);
+}
+
+static int simulate(const arguments *a, arne_scenario *s)
+{
+    simulation k = {.s = s, .progress = isatty(fileno(stderr)) && !option_given(a, "quiet")};
+    arne_error error = {0};
+    arne_result result = {0};
+    int status = run_file_open(&k.file, s, option_value(a, "out"));
+    if (status) return status;
+    catch_signals();
+    s->loop.row = row;
+    s->loop.context = &k;
+    s->loop.stop = &stopped;
+    if (arne_scenario_learn(s, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
+    const double busy_before = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+    k.begin = now();
+    if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
+    const double wall = now() - k.begin, busy = clock_of(CLOCK_PROCESS_CPUTIME_ID) - busy_before;
+    if (k.told > 0) fprintf(stderr, "\r%60s\r", "");
+    const long rows = k.file.rows;
+    status = run_file_close(&k.file, &result, wall, status);
+    if (!status) status = conclude(a, &k, &result, wall, busy, rows);
+    arne_result_free(&result);
+    return status;
+}
+
+static int read_scenario(const arguments *a, arne_scenario **scenario)
+{
+    shipped_robot *list = NULL;
+    size_t count = 0, nsetting = 0;
+    int status = shipped_robots(&list, &count);
+    if (status) return status;
+    arne_robot_place *places = calloc(count + 1, sizeof *places);
+    const char **settings = calloc((size_t)a->noption + 1, sizeof *settings);
+    arne_error error = {0};
+    if (places && settings) {
+        for (size_t i = 0; i < count; i++) places[i] = (arne_robot_place){list[i].name, list[i].path};
+        for (int i = 0; i < a->noption; i++)
+            if (!strcmp(a->options[i].name, "set")) settings[nsetting++] = a->options[i].value;
+        const arne_scenario_options o = {places, count, settings, nsetting};
+        if (arne_scenario_read(a->words[0], &o, scenario, &error)) status = say_error(&error);
+    } else {
+        status = no_memory();
+    }
+    free(places);
+    free(settings);
+    shipped_free(list, count);
+    return status;
+}
+
+static int run(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    arne_scenario *s = NULL;
+    if (option_choice(a, "format", formats, 0) < 0) return CLI_MISUSED;
+    int status = read_scenario(a, &s);
+    if (status) return status;
+    for (size_t i = 0; i < s->description->nwarning && !option_given(a, "quiet"); i++) warn("%s", s->description->warnings[i]);
+    status = simulate(a, s);
+    arne_scenario_free(s);
+    return status;
+}
+
+static const option options[] = {
+    {"out", "FILE", false, "the run, CSV; what happened goes to the file of the same name that ends in .json"},
+    {"set", "KEY=VALUE", true, "a value instead of that in the scenario, e.g. --set integrator.step=0.0005 (repeatable)"},
+    {"format", "text|json", false, "the summary for people, or all that is said about the run as JSON"},
+    {0},
+};
+
+const command command_simulate = {
+    .name = "simulate",
+    .synopsis = "SCENARIO.yaml [--out run.csv]",
+    .brief = "Runs a robot with its controller, sensors, disturbances and observer",
+    .text = "A scenario is a YAML file: robot, start, motion, controller, limits, sensors, disturbances, observer,\n"
+            "integrator, output. doc/simulate.md describes every key; examples/scenarios has files to begin with.\n"
+            "\n"
+            "Columns of FILE: t; q, qd as the controller saw them; tau, the mean of the torques since the row before; then,\n"
+            "where they exist, theta, thetad (motors of elastic joints), qr, qdr (reference), real_q, real_qd, real_tau,\n"
+            "r (residual of the observer), contact, kinetic, potential, hand.x ...\n"
+            "\n"
+            "A run that is interrupted or becomes unstable keeps its rows and says so; the exit status is then 1.\n",
+    .options = options,
+    .min_words = 1,
+    .max_words = 1,
+    .word = "SCENARIO",
+    .example = "  printf 'robot: planar2r\\nstart: {q: [1, 0]}\\nduration: 2\\n' > fall.yaml\n"
+               "  @ simulate fall.yaml --out fall.csv\n",
+    .run = run,
+};

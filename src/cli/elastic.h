@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * elastic.h - robots with elastic joints in the program, and the parts of the command `elastic`: a motion with four derivatives,
+ * what the joints go through in it, the report. */
+#ifndef CLI_ELASTIC_H
+#define CLI_ELASTIC_H
+
+#include "arne/elastic.h"
+#include "cli/input.h"
+#include "cli/out.h"
+
+/* elastic_motion.c: springs and motors of a robot with its switches and payloads; names file, line and joint where one lacks a
+ * spring or a rotor. */
+int elastic_open(const robot *r, arne_flex **flex);
+
+/* A motion with its derivatives: of the file, or of a spline through its positions. */
+typedef struct {
+    input in; /* its options --wrench act all the time */
+    int n, count;
+    double *t;        /* count */
+    double *x;        /* count x 5 x n: q ... qdddd */
+    bool fitted;      /* else the file had the derivatives */
+    int degree;       /* of the spline */
+    int every;        /* it goes through every so many samples */
+    double deviation; /* of the spline from the samples, largest */
+    char note[320];   /* what to know about the fit, or empty */
+} elastic_motion;
+
+/* Reads --in, --dt, --degree. elastic_motion_close is due after a failure too. */
+int elastic_motion_open(const arguments *a, const robot *r, elastic_motion *m);
+void elastic_motion_close(elastic_motion *m);
+
+/* elastic_fit.c: fills x from the positions in its first rows; refuses motions that are not smooth enough. */
+int elastic_fit(elastic_motion *m);
+
+/* Largest values of one joint. */
+typedef struct {
+    double deflection, tau_e, tau, rigid, difference;
+} elastic_record;
+
+/* A motion computed: rows of count x n. */
+typedef struct {
+    const robot *robot;
+    const elastic_motion *motion;
+    double *tau_e, *tau, *theta, *thetad, *rigid;
+    elastic_record *joints;
+} elastic_run;
+
+/* print_elastic.c */
+void print_elastic_text(const elastic_run *e, out *o);
+void print_elastic_json(const elastic_run *e, out *o);
+int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *path); /* and the JSON file beside it */
+int write_elastic_plot(const elastic_run *e, const char *path);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * elastic_fit.c - four derivatives of a motion from its positions alone, or the reason why they cannot be had.
+ *
+ * A spline goes through the samples and another through every second one. Where they agree, so does the motion with either; where
+ * a derivative jumps, or the positions are too coarse in time or in digits, they do not. Noise of size e gives e/h^r in the r-th
+ * derivative, so then every second, fourth, ... sample is tried: doc/elastic.md. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/trajectory.h"
+#include "cli/elastic.h"
+
+/* Two splines agree where they differ by less than this part of the largest value of that derivative of the joint, ... */
+static const double OWN = 0.05;
+/* ... or this part of the largest among all joints. */
+static const double ALL = 0.01;
+/* More samples in doubt than this part of all: noise, not a jump. */
+static const double MANY = 0.1;
+
+static const char *const derivative_name[] = {"position", "velocity", "acceleration", "jerk", "fourth derivative"};
+
+/* The first derivative that is in doubt, where most, and in how many samples; derivative 5: none. */
+typedef struct {
+    int every, derivative, joint, sample, doubtful;
+} doubt;
+
+/* A spline through every so many samples, the last one too. */
+static int spline(const elastic_motion *m, int every, arne_trajectory **to)
+{
+    const size_t n = (size_t)m->n;
+    const int last = m->count - 1, points = last / every + 1;
+    double *t = malloc((size_t)points * (n + 1) * sizeof *t), *q = t ? t + points : NULL;
+    if (!t) return no_memory();
+    for (int k = 0; k < points; k++) {
+        /* the piece at the end takes what does not fill one */
+        const int at = k == points - 1 ? last : k * every;
+        t[k] = m->t[at];
+        memcpy(q + (size_t)k * n, m->x + (size_t)at * 5 * n, n * sizeof *q);
+    }
+    arne_error error = {0};
+    const arne_status status = arne_trajectory_samples(m->n, m->degree, points, t, q, to, &error);
+    free(t);
+    return status ? input_complain(&m->in, "no spline goes through these positions: %s", error.message) : CLI_OK;
+}
+
+/* Fills values (count x 5 x n) with the spline of this choice. */
+static int sample(const elastic_motion *m, int every, double *values)
+{
+    arne_trajectory *s = NULL;
+    const int status = spline(m, every, &s);
+    for (int k = 0; k < m->count && !status; k++) arne_trajectory_at(s, m->t[k], 4, values + (size_t)k * 5 * (size_t)m->n);
+    arne_trajectory_free(s);
+    return status;
+}
+
+static doubt compare(const elastic_motion *m, int every, const double *fine, const double *coarse)
+{
+    const size_t n = (size_t)m->n, row = 5 * n;
+    doubt d = {.every = every, .derivative = 5};
+    for (int r = 1; r <= 4 && d.derivative == 5; r++) {
+        double most = 0, worst = 0;
+        for (int k = 0; k < m->count; k++)
+            for (size_t i = 0; i < n; i++) most = fmax(most, fabs(coarse[(size_t)k * row + (size_t)r * n + i]));
+        for (size_t i = 0; i < n; i++) {
+            double peak = 0;
+            int doubtful = 0;
+            for (int k = 0; k < m->count; k++) peak = fmax(peak, fabs(coarse[(size_t)k * row + (size_t)r * n + i]));
+            const double allowed = fmax(OWN * peak, ALL * most);
+            for (int k = 0; k < m->count; k++) {
+                const size_t at = (size_t)k * row + (size_t)r * n + i;
+                const double off = fabs(fine[at] - coarse[at]) / (allowed > 0 ? allowed : 1);
+                if (off > 1) doubtful++;
+                if (off <= 1 || off <= worst) continue;
+                worst = off;
+                d.derivative = r, d.joint = (int)i, d.sample = k;
+            }
+            if (doubtful > d.doubtful) d.doubtful = doubtful;
+        }
+    }
+    return d;
+}
+
+/* What the user should know: one sentence. */
+static void describe(const elastic_motion *m, const doubt *d, const double *values, char *text, size_t size)
+{
+    const size_t n = (size_t)m->n, at = (size_t)d->derivative * n + (size_t)d->joint;
+    const char *joint = arne_joint_name(m->in.robot->model, d->joint), *name = derivative_name[d->derivative];
+    /* near an end the spline hangs on its first samples alone */
+    const int end = (m->degree + 1) * d->every;
+    if (d->doubtful > MANY * m->count || d->sample < end || d->sample >= m->count - end) {
+        snprintf(text, size,
+                 "the %s of joint %s cannot be told, least at t = %.6g s: the positions have too few digits, or too few rows",
+                 name, joint, m->t[d->sample]);
+        return;
+    }
+    const int reach = 3 * d->every, from = d->sample > reach ? d->sample - reach : 0;
+    const int to = d->sample + reach < m->count ? d->sample + reach : m->count - 1;
+    snprintf(text, size, "the %s of joint %s jumps near t = %.6g s, by about %.3g", name, joint, m->t[d->sample],
+             fabs(values[(size_t)to * 5 * n + at] - values[(size_t)from * 5 * n + at]));
+}
+
+static int judge(elastic_motion *m, const doubt *best, const double *values)
+{
+    char text[256];
+    m->every = best->every;
+    if (best->derivative == 5) return CLI_OK;
+    describe(m, best, values, text, sizeof text);
+    /* a jump of the fourth derivative is a jump of the motor torque: allowed [002 section II A], but a spline rounds it off */
+    if (best->derivative == 4 && best->doubtful <= MANY * m->count) {
+        snprintf(m->note, sizeof m->note, "%s; its torques are those of a smoother motion", text);
+        return CLI_OK;
+    }
+    return complain_at(
+        m->in.file.name, 0,
+        "%s; torques of elastic joints need a motion that is smooth up to its fourth derivative: give such positions, or "
+        "columns qd1 ... qdddd1 ...",
+        text);
+}
+
+int elastic_fit(elastic_motion *m)
+{
+    const int least_points = 2 * (m->degree + 1);
+    const size_t size = (size_t)m->count * 5 * (size_t)m->n;
+    if (m->count < least_points)
+        return input_complain(
+            &m->in,
+            "%d rows are too few to find derivatives with a spline of degree %d: at least %d, or give columns qd1 ... "
+            "qdddd1 ...",
+            m->count, m->degree, least_points);
+    double *fine = malloc(3 * size * sizeof *fine), *coarse = fine ? fine + size : NULL, *kept = fine ? coarse + size : NULL;
+    if (!fine) return no_memory();
+    doubt best = {0};
+    int status = sample(m, 1, fine);
+    for (int every = 1; !status && best.derivative < 5 && (every == 1 || m->count / every >= least_points); every *= 2) {
+        status = sample(m, 2 * every, coarse);
+        if (status) break;
+        const doubt d = compare(m, every, fine, coarse);
+        if (d.derivative > best.derivative || (d.derivative == best.derivative && d.doubtful < best.doubtful)) {
+            best = d;
+            memcpy(kept, fine, size * sizeof *kept);
+        }
+        memcpy(fine, coarse, size * sizeof *fine);
+    }
+    if (!status) status = judge(m, &best, kept);
+    for (size_t k = 0; k < (size_t)m->count && !status; k++)
+        for (size_t i = 0; i < (size_t)m->n; i++)
+            m->deviation = fmax(m->deviation, fabs(kept[k * 5 * (size_t)m->n + i] - m->x[k * 5 * (size_t)m->n + i]));
+    if (!status) memcpy(m->x, kept, size * sizeof *kept);
+    free(fine);
+    return status;
+}

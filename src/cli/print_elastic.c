@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * print_elastic.c - what elastic joints do in a motion, for people and for programs, as a table of rows and as pictures. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/elastic.h"
+#include "cli/gnuplot.h"
+#include "cli/whole.h"
+
+static const char *joint_name(const elastic_run *e, int i) { return arne_joint_name(e->robot->model, i); }
+static bool is_slide(const elastic_run *e, int i) { return arne_joint_kind(e->robot->model, i) == ARNE_PRISMATIC; }
+/* degrees or millimetres */
+static double shown(const elastic_run *e, int i, double x) { return is_slide(e, i) ? 1000 * x : x * 180 / acos(-1); }
+static double duration(const elastic_run *e) { return e->motion->t[e->motion->count - 1] - e->motion->t[0]; }
+static double percent(const elastic_record *j) { return j->tau > 0 ? 100 * j->difference / j->tau : 0; }
+
+void print_elastic_text(const elastic_run *e, out *o)
+{
+    static const char *const heads[] = {"joint", "deflection", "", "spring", "motor", "", "elastic - rigid", "% of motor"};
+    enum { COLUMNS = sizeof heads / sizeof *heads };
+    const elastic_motion *m = e->motion;
+    out_format(o, "%s: %d samples, %.6g s\n", arne_model_name(e->robot->model), m->count, duration(e));
+    if (m->fitted) {
+        out_format(o, "derivatives from a spline of degree %d through ", m->degree);
+        if (m->every > 1)
+            out_format(o, "every %dth position, at most %.2g away from the others\n", m->every, m->deviation);
+        else
+            out_text(o, "the positions\n");
+    }
+    if (*m->note) out_format(o, "note: %s\n", m->note);
+    out_text(o, "\nlargest values:\n");
+    table t = {.columns = COLUMNS, .align = "lrlrrlrr"};
+    for (int k = 0; k < COLUMNS; k++) table_cell(&t, heads[k]);
+    for (int i = 0; i < m->n; i++) {
+        const elastic_record *j = &e->joints[i];
+        table_cell(&t, joint_name(e, i));
+        table_number(&t, shown(e, i, j->deflection));
+        table_cell(&t, is_slide(e, i) ? "mm" : "deg");
+        table_number(&t, j->tau_e);
+        table_number(&t, j->tau);
+        table_cell(&t, is_slide(e, i) ? "N" : "Nm");
+        table_number(&t, j->difference);
+        char text[32];
+        snprintf(text, sizeof text, "%.3g", percent(j));
+        table_cell(&t, text);
+    }
+    table_print(&t, "  ", o);
+}
+
+static void number(out *o, const char *key, double x)
+{
+    out_format(o, "\"%s\":", key);
+    out_number_or_null(o, x);
+}
+
+static void json_summary(const elastic_run *e, out *o)
+{
+    const elastic_motion *m = e->motion;
+    out_format(o, "\"samples\":%d,", m->count);
+    number(o, "duration", duration(e));
+    if (m->fitted) {
+        out_format(o, ",\"fit\":{\"degree\":%d,\"every\":%d,", m->degree, m->every);
+        number(o, "deviation", m->deviation);
+        out_text(o, "}");
+    } else
+        out_text(o, ",\"fit\":null");
+    out_text(o, ",\"note\":");
+    out_string(o, *m->note ? m->note : NULL);
+}
+
+static void json_joints(const elastic_run *e, out *o)
+{
+    for (int i = 0; i < e->motion->n; i++) {
+        const elastic_record *j = &e->joints[i];
+        out_text(o, i ? ",{\"name\":" : "{\"name\":");
+        out_string(o, joint_name(e, i));
+        out_text(o, ",");
+        number(o, "max_deflection", j->deflection);
+        out_text(o, ",");
+        number(o, "peak_tau_e", j->tau_e);
+        out_text(o, ",");
+        number(o, "peak_tau", j->tau);
+        out_text(o, ",");
+        number(o, "peak_rigid", j->rigid);
+        out_text(o, ",");
+        number(o, "max_difference", j->difference);
+        out_text(o, ",");
+        number(o, "difference_percent", percent(j));
+        out_text(o, "}");
+    }
+}
+
+void print_elastic_json(const elastic_run *e, out *o)
+{
+    out_text(o, "{");
+    json_summary(e, o);
+    out_text(o, ",\"joints\":[");
+    json_joints(e, o);
+    out_text(o, "]}\n");
+}
+
+/* ---- files ---- */
+
+static void groups_header(out *o, int n)
+{
+    static const char *const groups[] = {"q", "qd", "tau", "theta", "thetad", "tau_e", "rigid"};
+    out_text(o, "t");
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (int i = 1; i <= n; i++) out_format(o, ",%s%d", groups[g], i);
+    out_text(o, "\n");
+}
+
+static void row(const elastic_run *e, int k, out *o)
+{
+    const size_t n = (size_t)e->motion->n, at = (size_t)k * n;
+    const double *const groups[] = {
+        e->motion->x + 5 * at, e->motion->x + 5 * at + n, e->tau + at, e->theta + at, e->thetad + at, e->tau_e + at,
+        e->rigid + at};
+    out_number(o, e->motion->t[k]);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (size_t i = 0; i < n; i++) {
+            out_text(o, ",");
+            out_number(o, groups[g][i]);
+        }
+    out_text(o, "\n");
+}
+
+/* run.csv -> run.json, from malloc */
+static char *beside(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *point = strrchr(path, '.');
+    const size_t stem = point && point > (slash ? slash + 1 : path) ? (size_t)(point - path) : strlen(path);
+    char *name = malloc(stem + 6);
+    if (name) {
+        memcpy(name, path, stem);
+        memcpy(name + stem, ".json", 6);
+    }
+    return name;
+}
+
+static void limit_list(const elastic_run *e, const char *key, size_t offset, out *o)
+{
+    out_format(o, "\"%s\":[", key);
+    for (int i = 0; i < e->motion->n; i++) {
+        if (i) out_text(o, ",");
+        double x;
+        memcpy(&x, (const char *)arne_joint_limits(e->robot->model, i) + offset, sizeof x);
+        out_number_or_null(o, x);
+    }
+    out_text(o, "]");
+}
+
+static void run_json(const elastic_run *e, const char *robot_name, out *o)
+{
+    out_text(o, "{\"arne\":\"elastic\",\"version\":1,\"title\":\"elastic joints\",\"robot\":");
+    out_string(o, robot_name);
+    out_text(o, ",\"model\":");
+    out_string(o, arne_model_name(e->robot->model));
+    out_format(o, ",\"dof\":%d,\"joints\":[", e->motion->n);
+    for (int i = 0; i < e->motion->n; i++) {
+        if (i) out_text(o, ",");
+        out_string(o, joint_name(e, i));
+    }
+    out_text(o, "],");
+    number(o, "duration", duration(e));
+    out_text(o, ",\"status\":\"finished\",\"message\":\"\",\"limits\":{");
+    limit_list(e, "effort", offsetof(arne_limits, effort), o);
+    out_text(o, ",");
+    limit_list(e, "velocity", offsetof(arne_limits, velocity), o);
+    out_text(o, ",");
+    limit_list(e, "lower", offsetof(arne_limits, lower), o);
+    out_text(o, ",");
+    limit_list(e, "upper", offsetof(arne_limits, upper), o);
+    out_text(o, "},\"thresholds\":null,\"link\":null,\"events\":[],\"summary\":{");
+    json_summary(e, o);
+    out_text(o, ",\"elastic\":[");
+    json_joints(e, o);
+    out_text(o, "]}}\n");
+}
+
+int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *path)
+{
+    out text = {0}, json = {0};
+    groups_header(&text, e->motion->n);
+    for (int k = 0; k < e->motion->count; k++) row(e, k, &text);
+    run_json(e, robot_name, &json);
+    char *name = beside(path);
+    int status = text.failed || json.failed || !name ? no_memory() : CLI_OK;
+    if (!status && !strcmp(name, path))
+        status = misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
+    if (!status) status = whole_write(path, text.text, text.length);
+    if (!status) status = whole_write(name, json.text, json.length);
+    free(name);
+    out_free(&text);
+    out_free(&json);
+    return status;
+}
+
+/* ---- pictures as Figs. 1-5 of 002 ---- */
+
+/* Each point of a picture stands for a stretch of rows. */
+enum { POINTS = 1200, PANELS = 5 };
+
+static void plot_data(const elastic_run *e, out *o)
+{
+    const elastic_motion *m = e->motion;
+    const size_t n = (size_t)m->n;
+    const int part = (m->count + POINTS - 1) / POINTS;
+    for (int k = 0; k < m->count; k += part) {
+        const size_t at = (size_t)k * n;
+        const double *x = m->x + 5 * at;
+        out_format(o, "%.9g", m->t[k]);
+        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", is_slide(e, (int)i) ? x[i] : shown(e, (int)i, x[i]));
+        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", is_slide(e, (int)i) ? x[n + i] : shown(e, (int)i, x[n + i]));
+        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", shown(e, (int)i, e->theta[at + i] - x[i]));
+        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", e->tau[at + i]);
+        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", e->tau[at + i] - e->rigid[at + i]);
+        out_text(o, "\n");
+    }
+}
+
+int write_elastic_plot(const elastic_run *e, const char *path)
+{
+    static const char *const title[PANELS] = {"joint positions, deg or m", "joint velocities, deg/s or m/s",
+                                              "deflections of the springs, deg or mm", "motor torques, Nm or N",
+                                              "motor torques, elastic minus rigid, Nm or N"};
+    const int n = e->motion->n;
+    out script = {0}, data = {0};
+    char name[300];
+    out_format(&script, "set multiplot layout %d,1 title '%s' noenhanced\nset grid\nset key outside right noenhanced\n", PANELS,
+               gnuplot_quoted(arne_model_name(e->robot->model), name, sizeof name));
+    for (int p = 0; p < PANELS; p++) {
+        out_format(&script, "set title '%s'\nset xlabel '%s'\nplot ", title[p], p == PANELS - 1 ? "t, s" : "");
+        for (int i = 0; i < n; i++)
+            out_format(&script, "%sdata using 1:%d with lines linewidth 1.5 linetype %d title '%s'", i ? ", " : "", 2 + p * n + i,
+                       i + 1, gnuplot_quoted(joint_name(e, i), name, sizeof name));
+        out_text(&script, "\n");
+    }
+    out_text(&script, "unset multiplot\n");
+    plot_data(e, &data);
+    out_format(&script, "%c", 0);
+    out_format(&data, "%c", 0);
+    const picture p = {script.text, data.text, 900, 1500};
+    const int status = script.failed || data.failed ? no_memory() : gnuplot_file(&p, path);
+    out_free(&script);
+    out_free(&data);
+    return status;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * print_manual.c - the manual page arne(1), roff for man, made from the tables of the commands. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* Text as it stands: what roff takes for its own (backslash, dash, a point or quote that starts a line) is escaped. */
+static void roff(const char *text)
+{
+    bool start = true;
+    for (; *text; text++) {
+        if (start && (*text == '.' || *text == '\'')) fputs("\\&", stdout);
+        start = *text == '\n';
+        if (*text == '\\')
+            fputs("\\e", stdout);
+        else if (*text == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(*text);
+    }
+}
+
+/* Lines that keep their ends and their columns. */
+static void verbatim(const char *text)
+{
+    puts(".PP\n.EX");
+    roff(text);
+    if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
+    puts(".EE");
+}
+
+static void options(const option *o)
+{
+    for (; o && o->name; o++) {
+        fputs(".TP\n.B \\-\\-", stdout);
+        roff(o->name);
+        if (o->value) {
+            fputs(" \\fI", stdout);
+            roff(o->value);
+            fputs("\\fR", stdout);
+        }
+        putchar('\n');
+        roff(o->help);
+        putchar('\n');
+    }
+}
+
+static void details(const command *c)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory) return;
+    c->details(memory);
+    if (!fclose(memory) && text) verbatim(text);
+    free(text);
+}
+
+/* '@' stands for the program. */
+static void example(const char *text)
+{
+    puts(".PP\n.EX");
+    while (*text) {
+        char line[512];
+        size_t n = 0;
+        for (; *text && *text != '@' && n + 1 < sizeof line; text++) line[n++] = *text;
+        line[n] = 0;
+        roff(line);
+        if (*text == '@') {
+            fputs("arne", stdout);
+            text++;
+        }
+    }
+    puts(".EE");
+}
+
+static void one_command(const command *c)
+{
+    fputs(".SS \"arne ", stdout);
+    roff(c->name);
+    putchar(' ');
+    roff(c->synopsis);
+    puts("\"");
+    roff(c->brief);
+    puts(".");
+    if (c->details) details(c);
+    if (c->text) verbatim(c->text);
+    options(c->options);
+    if (c->more_options == robot_options)
+        puts(".PP\nand the options about the robot.");
+    else
+        options(c->more_options);
+    puts(".PP\nExample:");
+    example(c->example);
+}
+
+void print_manual(void)
+{
+    printf(".TH ARNE 1 \"\" \"arne %s\" \"User Commands\"\n", ARNE_VERSION);
+    puts(".SH NAME\narne \\- the dynamics of robots\n"
+         ".SH SYNOPSIS\n.B arne\n.I COMMAND\n.RI [ options ]\n.PP\n.B arne help\n.RI [ COMMAND ]\n"
+         ".SH DESCRIPTION\n"
+         "Give it a robot file, get torques, accelerations, inertia matrices, derivatives, base parameters, C code, simulations\n"
+         "and reports.\n.I ROBOT\nis a file (.urdf, .yaml, .par) or the name of a shipped robot\n.RB ( \"arne robots\" ).\n"
+         "Units are SI and radians. Results go to standard output, messages to standard error.\n"
+         ".SH COMMANDS");
+    for (const command *const *c = all_commands(); *c; c++) one_command(*c);
+    puts(".SH \"OPTIONS ABOUT THE ROBOT\"");
+    options(robot_options);
+    puts(".SH \"OPTIONS OF EVERY COMMAND\"");
+    options(common_options);
+    puts(".TP\n.B \\-\\-help\nhelp on the command\n"
+         ".SH ENVIRONMENT\n.TP\n.B ARNE_ROBOTS\na folder with more robots, searched first\n"
+         ".TP\n.B NO_COLOR\nno colours on a terminal, whatever its value\n"
+         ".SH \"EXIT STATUS\"\n0 success, 1 bad input or failure, 2 wrong usage.\n"
+         ".SH \"SEE ALSO\"\n.BR gnuplot (1)");
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * print_observe.c - what `observe` found, for people, for programs, as a table of residuals and as a picture. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/gnuplot.h"
+#include "cli/observe.h"
+#include "cli/whole.h"
+
+static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
+static const char *link_name(const observation *o, int link) { return arne_link_name(o->robot->model, link); }
+static const char *unit(const observation *o, int i) { return arne_joint_kind(o->robot->model, i) == ARNE_REVOLUTE ? "Nm" : "N"; }
+static const char *method(const observation *o) { return o->numeric ? "numeric" : "exact"; }
+
+typedef struct {
+    double largest, rms;
+    int at;
+} summary;
+
+static summary summarize(const observation *o, int i)
+{
+    summary s = {0};
+    double sum = 0;
+    for (int k = 0; k < o->log->count; k++) {
+        const double r = log_row(o->residual, o->n, k)[i];
+        sum += r * r;
+        if (fabs(r) > fabs(s.largest)) s.largest = r, s.at = k;
+    }
+    s.rms = sqrt(sum / o->log->count);
+    return s;
+}
+
+/* ---- for people ---- */
+
+static void say_contact(const observation *o, const contact *c, out *to)
+{
+    const double *t = o->log->t, *w = c->wrench;
+    if (c->end < 0)
+        out_format(to, "  from t = %.6g s to the end of the log", t[c->begin]);
+    else
+        out_format(to, "  t = %.6g ... %.6g s", t[c->begin], t[c->end]);
+    out_format(to, ": link %s; largest at joint %s, %.4g %s at t = %.6g s\n", link_name(o, c->link), joint_name(o, c->joint),
+               c->residual, unit(o, c->joint), t[c->peak]);
+    out_format(to, "    wrench on %s: force %.4g %.4g %.4g N, moment %.4g %.4g %.4g Nm (world axes, at its origin)",
+               link_name(o, c->wrench_link), w[0], w[1], w[2], w[3], w[4], w[5]);
+    out_format(to, "; %.2g %% of the residual unexplained\n", 100 * c->unexplained);
+}
+
+static void say_fault(const observation *o, const fault_event *f, out *to)
+{
+    out_format(to, "  t = %.6g s: the actuator of joint %s %s", o->log->t[f->row], joint_name(o, f->fault.joint),
+               arne_fault_words(f->fault.kind));
+    if (f->fault.kind == ARNE_FAULT_OFFSET) out_format(to, ": %.4g %s", f->fault.offset, unit(o, f->fault.joint));
+    if (f->fault.kind == ARNE_FAULT_WEAK) out_format(to, ": %.3g %% of it are lost", 100 * f->fault.loss);
+    out_text(to, "\n");
+}
+
+void print_observe_text(const observation *o, out *to)
+{
+    static const char *const heads[] = {"joint", "gain 1/s", "threshold", "largest", "at t", "rms", ""};
+    static const char *const sources[][2] = {
+        {"given", "as given"}, {"learned", "learned"}, {"log", "from this log itself: its usual residual, its torques"}};
+    const log_file *log = o->log;
+    out_format(to, "%s: %d samples, %.6g s at intervals of %.6g s, method %s%s\n", arne_model_name(o->robot->model), log->count,
+               log->t[log->count - 1] - log->t[0], log->period, method(o), o->links ? ", link side" : "");
+    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
+        if (!strcmp(o->threshold_source, sources[k][0])) out_format(to, "thresholds %s\n", sources[k][1]);
+    table t = {.columns = 7, .align = "lrrrrrl"};
+    for (int k = 0; k < 7; k++) table_cell(&t, heads[k]);
+    for (int i = 0; i < o->n; i++) {
+        const summary s = summarize(o, i);
+        table_cell(&t, joint_name(o, i));
+        const double row[] = {o->gain[i], o->threshold[i], s.largest, log->t[s.at], s.rms};
+        for (int k = 0; k < 5; k++) table_number(&t, row[k]);
+        table_cell(&t, fabs(s.largest) > o->threshold[i] ? "over" : "");
+    }
+    table_print(&t, "  ", to);
+    if (o->held) out_format(to, "%d row%s with numbers missing: residual held\n", o->held, o->held == 1 ? "" : "s");
+    if (o->ncontact == 0)
+        out_text(to, "no contact\n");
+    else
+        out_format(to, "%d contact%s\n", o->ncontact, o->ncontact == 1 ? "" : "s");
+    for (int k = 0; k < o->ncontact; k++) say_contact(o, &o->contacts[k], to);
+    if (o->nfault) out_text(to, "only one joint speaks, which an actuator does too:\n");
+    for (int k = 0; k < o->nfault; k++) say_fault(o, &o->faults[k], to);
+}
+
+/* ---- for programs ---- */
+
+static void numbers(out *to, const char *key, int n, const double *x)
+{
+    out_format(to, "\"%s\":[", key);
+    for (int i = 0; i < n; i++) {
+        if (i) out_text(to, ",");
+        out_number_or_null(to, x[i]);
+    }
+    out_text(to, "]");
+}
+
+static void number(out *to, const char *key, double x)
+{
+    out_format(to, ",\"%s\":", key);
+    out_number_or_null(to, x);
+}
+
+static void string(out *to, const char *key, const char *text)
+{
+    out_format(to, ",\"%s\":", key);
+    out_string(to, text);
+}
+
+static void json_contact(const observation *o, const contact *c, out *to)
+{
+    const double *t = o->log->t;
+    out_text(to, "{\"kind\":\"contact\"");
+    number(to, "t", t[c->begin]);
+    number(to, "end", c->end < 0 ? NAN : t[c->end]);
+    string(to, "link", link_name(o, c->link));
+    string(to, "joint", joint_name(o, c->joint));
+    number(to, "peak", c->residual);
+    number(to, "peak_t", t[c->peak]);
+    out_text(to, ",\"wrench\":{\"link\":");
+    out_string(to, link_name(o, c->wrench_link));
+    out_text(to, ",");
+    numbers(to, "force", 3, c->wrench);
+    out_text(to, ",");
+    numbers(to, "moment", 3, c->wrench + 3);
+    number(to, "unexplained", c->unexplained);
+    out_text(to, "}}");
+}
+
+static void json_fault(const observation *o, const fault_event *f, out *to)
+{
+    out_text(to, "{\"kind\":");
+    out_string(to, arne_fault_name(f->fault.kind));
+    number(to, "t", o->log->t[f->row]);
+    string(to, "joint", joint_name(o, f->fault.joint));
+    number(to, "loss", f->fault.loss);
+    number(to, "offset", f->fault.offset);
+    out_text(to, "}");
+}
+
+void print_observe_json(const observation *o, out *to)
+{
+    const log_file *log = o->log;
+    out_text(to, "{\"robot\":");
+    out_string(to, arne_model_name(o->robot->model));
+    out_format(to, ",\"samples\":%d", log->count);
+    number(to, "start", log->t[0]);
+    number(to, "period", log->period);
+    string(to, "method", method(o));
+    out_format(to, ",\"link_side\":%s,\"held\":%d,", o->links ? "true" : "false", o->held);
+    numbers(to, "gain", o->n, o->gain);
+    out_text(to, ",");
+    numbers(to, "thresholds", o->n, o->threshold);
+    string(to, "thresholds_from", o->threshold_source);
+    out_text(to, ",\"joints\":[");
+    for (int i = 0; i < o->n; i++) {
+        const summary s = summarize(o, i);
+        out_format(to, "%s{\"name\":", i ? "," : "");
+        out_string(to, joint_name(o, i));
+        number(to, "largest", s.largest);
+        number(to, "t", log->t[s.at]);
+        number(to, "rms", s.rms);
+        out_text(to, "}");
+    }
+    out_format(to, "],\"contact\":%s,\"events\":[", o->ncontact ? "true" : "false");
+    for (int k = 0; k < o->ncontact; k++) {
+        if (k) out_text(to, ",");
+        json_contact(o, &o->contacts[k], to);
+    }
+    out_text(to, "],\"faults\":[");
+    for (int k = 0; k < o->nfault; k++) {
+        if (k) out_text(to, ",");
+        json_fault(o, &o->faults[k], to);
+    }
+    out_text(to, "]}\n");
+}
+
+/* ---- the table of residuals, and what it is, in the form of a run ---- */
+
+static void run_json(const observation *o, out *to)
+{
+    const log_file *log = o->log;
+    const double duration = log->t[log->count - 1] - log->t[0];
+    double most = 0;
+    out_text(to, "{\"arne\":\"observe\",\"version\":1");
+    string(to, "title", "residuals");
+    string(to, "robot", o->robot->path);
+    string(to, "model", arne_model_name(o->robot->model));
+    out_format(to, ",\"dof\":%d,\"joints\":[", o->n);
+    for (int i = 0; i < o->n; i++) {
+        if (i) out_text(to, ",");
+        out_string(to, joint_name(o, i));
+        most = fmax(most, fabs(summarize(o, i).largest));
+    }
+    out_text(to, "]");
+    number(to, "period", log->period);
+    number(to, "duration", duration);
+    out_text(to, ",\"status\":\"finished\",\"message\":\"\",");
+    numbers(to, "thresholds", o->n, o->threshold);
+    out_text(to, ",\"events\":[");
+    for (int k = 0; k < o->ncontact; k++) {
+        const contact *c = &o->contacts[k];
+        char text[512];
+        snprintf(text, sizeof text, "contact on link %.200s, largest at joint %.200s", link_name(o, c->link),
+                 joint_name(o, c->joint));
+        out_text(to, k ? ",{\"kind\":\"contact\"" : "{\"kind\":\"contact\"");
+        number(to, "t", log->t[c->begin]);
+        number(to, "end", c->end < 0 ? NAN : log->t[c->end]);
+        string(to, "text", text);
+        out_text(to, "}");
+    }
+    for (int k = 0; k < o->nfault; k++) {
+        const fault_event *f = &o->faults[k];
+        char text[512];
+        snprintf(text, sizeof text, "actuator of joint %.200s %s", joint_name(o, f->fault.joint),
+                 arne_fault_words(f->fault.kind));
+        out_text(to, k + o->ncontact ? ",{\"kind\":\"fault\"" : "{\"kind\":\"fault\"");
+        number(to, "t", log->t[f->row]);
+        number(to, "end", NAN);
+        string(to, "text", text);
+        out_text(to, "}");
+    }
+    out_format(to, "],\"summary\":{\"held\":%d", o->held);
+    number(to, "max_residual", most);
+    out_text(to, "}}\n");
+}
+
+/* NAME.json for NAME.csv, from malloc; NULL: no memory. */
+static char *beside(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const size_t length = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
+    char *name = malloc(length + sizeof ".json");
+    if (name) snprintf(name, length + sizeof ".json", "%.*s.json", (int)length, path);
+    return name;
+}
+
+int write_observe_csv(const observation *o, const char *path)
+{
+    whole_file w;
+    int status = whole_open(&w, path);
+    if (status) return status;
+    const bool regular = w.part != NULL;
+    fputs("t", w.file);
+    for (int i = 0; i < o->n; i++) fprintf(w.file, ",r%d", i + 1);
+    fputs(",contact\n", w.file);
+    for (int k = 0; k < o->log->count; k++) {
+        fprintf(w.file, "%.15g", o->log->t[k]);
+        for (int i = 0; i < o->n; i++) fprintf(w.file, ",%.10g", log_row(o->residual, o->n, k)[i]);
+        fprintf(w.file, ",%d\n", o->touched[k]);
+    }
+    status = whole_close(&w, CLI_OK);
+    if (status || !regular) return status;
+    out text = {0};
+    char *json = beside(path);
+    run_json(o, &text);
+    status = !json || text.failed ? no_memory() : whole_write(json, text.text, text.length);
+    free(json);
+    out_free(&text);
+    return status;
+}
+
+/* ---- the picture ---- */
+
+enum { POINTS = 3000 };
+
+/* At most POINTS rows, each the largest residuals of its part of the log; residuals over thresholds, so that 1 is the line. */
+static void plot_data(const observation *o, out *to)
+{
+    const int count = o->log->count, part = (count + POINTS - 1) / POINTS;
+    for (int k = 0; k < count; k += part) {
+        out_format(to, "%.9g", o->log->t[k]);
+        for (int i = 0; i < o->n; i++) {
+            double most = 0;
+            for (int j = k; j < k + part && j < count; j++) {
+                const double r = log_row(o->residual, o->n, j)[i];
+                if (fabs(r) > fabs(most)) most = r;
+            }
+            out_format(to, ",%.6g", most / o->threshold[i]);
+        }
+        out_text(to, "\n");
+    }
+}
+
+int write_observe_plot(const observation *o, const char *path)
+{
+    const log_file *log = o->log;
+    out script = {0}, data = {0};
+    char name[300];
+    out_format(&script, "set title '%s: residuals over their thresholds' noenhanced\n",
+               gnuplot_quoted(arne_model_name(o->robot->model), name, sizeof name));
+    out_text(&script, "set xlabel 't, s'\nset ylabel 'r / threshold'\nset grid\nset key outside right noenhanced\n");
+    out_format(&script, "set xrange [%.9g:%.9g]\n", log->t[0], log->t[log->count - 1]);
+    for (int k = 0; k < o->ncontact; k++) {
+        const contact *c = &o->contacts[k];
+        out_format(&script,
+                   "set object %d rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind fillcolor rgb '#fde0dd' "
+                   "fillstyle solid noborder\n"
+                   "set label %d '%s' at first %.9g, graph 0.96 offset character 0.5,0 noenhanced\n",
+                   k + 1, log->t[c->begin], log->t[c->end < 0 ? log->count - 1 : c->end], k + 1,
+                   gnuplot_quoted(link_name(o, c->link), name, sizeof name), log->t[c->begin]);
+    }
+    out_text(&script,
+             "plot 1 with lines dashtype 2 linecolor rgb 'gray' notitle, -1 with lines dashtype 2 linecolor rgb 'gray' notitle");
+    for (int i = 0; i < o->n; i++)
+        out_format(&script, ", data using 1:%d with lines linewidth 1.5 linetype %d title '%s'", i + 2, i + 1,
+                   gnuplot_quoted(joint_name(o, i), name, sizeof name));
+    out_text(&script, "\n");
+    plot_data(o, &data);
+    out_format(&script, "%c", 0);
+    out_format(&data, "%c", 0);
+    const picture p = {script.text, data.text, 960, 420};
+    const int status = script.failed || data.failed ? no_memory() : gnuplot_file(&p, path);
+    out_free(&script);
+    out_free(&data);
+    return status;
+}

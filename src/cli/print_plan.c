@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * print_plan.c - the report of `plan` for people and for programs. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/plan.h"
+
+static void say_limits(const planning *p, out *o)
+{
+    const arne_model *m = p->robot->model;
+    const int n = arne_model_dof(m);
+    static const char *const heads[] = {"limit", "joint", "% of the time"};
+    table t = {.columns = 3, .align = "llr"};
+    int rows = 0;
+    for (int k = 0; k < 3; k++) table_cell(&t, heads[k]);
+    for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
+        for (int i = 0; i < n; i++) {
+            if (p->share[kind * n + i] == 0) continue;
+            char text[32];
+            snprintf(text, sizeof text, "%.1f", 100 * p->share[kind * n + i]);
+            table_cell(&t, arne_limit_words((arne_limit_kind)kind));
+            table_cell(&t, arne_joint_name(m, i));
+            table_cell(&t, text);
+            rows++;
+        }
+    out_format(o, "some limit is reached, to 1 %%, %.1f %% of the time%s\n", 100 * p->active, rows ? ":" : "");
+    out nothing = {0};
+    table_print(&t, "  ", rows ? o : &nothing);
+    out_free(&nothing);
+}
+
+static void say_timing(const planning *p, out *o)
+{
+    const arne_model *m = p->robot->model;
+    const double T = arne_plan_duration(p->plan);
+    static const char *const heads[] = {"joint", "torque", "motor", "speed"};
+    out_format(o, "fastest motion: %.6g s, %d samples at intervals of %.6g s\n", T, arne_plan_samples(p->plan), p->dt);
+    if (isfinite(p->uniform))
+        out_format(o, "one smooth time law for the whole path takes %.6g s, %.3g times as long\n", p->uniform, p->uniform / T);
+    if (isinf(p->uniform)) out_text(o, "one smooth time law for the whole path: at no speed\n");
+    say_limits(p, o);
+    out_text(o, "largest values:\n");
+    table t = {.columns = 4};
+    for (int k = 0; k < 4; k++) table_cell(&t, heads[k]);
+    for (int i = 0; i < arne_model_dof(m); i++) {
+        table_cell(&t, arne_joint_name(m, i));
+        table_number(&t, p->joints[i].torque);
+        table_number(&t, p->joints[i].motor);
+        table_number(&t, p->joints[i].speed);
+    }
+    table_print(&t, "  ", o);
+}
+
+void print_plan_text(const planning *p, out *o)
+{
+    out_format(o, "%s: %d points, a path of length %.6g\n", arne_model_name(p->robot->model), p->count,
+               arne_curve_length(p->curve));
+    if (p->plan) say_timing(p, o);
+    if (!p->mapped) return;
+    out_format(o, "largest accelerations of the link, the least of them along the path (%s; -: there is none):\n",
+               p->plan ? "moving" : "at rest");
+    table t = {.columns = 3, .align = "lrr"};
+    static const char *const heads[] = {"direction", "m/s^2", "at point"};
+    for (int k = 0; k < 3; k++) table_cell(&t, heads[k]);
+    for (int k = 0; k < MAP_COUNT; k++) {
+        table_cell(&t, map_names[k]);
+        table_number(&t, p->least[k]);
+        table_number(&t, p->where[k] > 0 ? p->where[k] : INFINITY);
+    }
+    table_print(&t, "  ", o);
+}
+
+static void number(out *o, const char *key, double x)
+{
+    out_format(o, ",\"%s\":", key);
+    out_number_or_null(o, x);
+}
+
+static void json_timing(const planning *p, out *o)
+{
+    const arne_model *m = p->robot->model;
+    const int n = arne_model_dof(m);
+    bool first = true;
+    number(o, "duration", arne_plan_duration(p->plan));
+    number(o, "samples", arne_plan_samples(p->plan));
+    number(o, "dt", p->dt);
+    number(o, "uniform", p->uniform);
+    number(o, "active", p->active);
+    out_text(o, ",\"limits\":[");
+    for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
+        for (int i = 0; i < n; i++) {
+            if (p->share[kind * n + i] == 0) continue;
+            out_format(o, "%s{\"kind\":\"%s\",\"joint\":", first ? "" : ",", arne_limit_words((arne_limit_kind)kind));
+            out_string(o, arne_joint_name(m, i));
+            number(o, "share", p->share[kind * n + i]);
+            out_text(o, "}");
+            first = false;
+        }
+    out_text(o, "],\"joints\":[");
+    for (int i = 0; i < n; i++) {
+        out_text(o, i ? ",{\"name\":" : "{\"name\":");
+        out_string(o, arne_joint_name(m, i));
+        number(o, "peak_torque", p->joints[i].torque);
+        number(o, "peak_motor", p->joints[i].motor);
+        number(o, "peak_speed", p->joints[i].speed);
+        out_text(o, "}");
+    }
+    out_text(o, "]");
+}
+
+void print_plan_json(const planning *p, out *o)
+{
+    out_text(o, "{\"robot\":");
+    out_string(o, arne_model_name(p->robot->model));
+    number(o, "points", p->count);
+    number(o, "length", arne_curve_length(p->curve));
+    if (p->plan) json_timing(p, o);
+    if (p->mapped) {
+        out_text(o, ",\"map\":{");
+        for (int k = 0; k < MAP_COUNT; k++) {
+            out_format(o, "%s\"%s\":{\"least\":", k ? "," : "", map_names[k]);
+            out_number_or_null(o, p->least[k]);
+            number(o, "point", p->where[k] > 0 ? p->where[k] : NAN);
+            out_text(o, "}");
+        }
+        out_text(o, "}");
+    }
+    out_text(o, "}\n");
+}

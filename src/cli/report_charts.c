@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report_charts.c - the charts of a run, drawn by gnuplot. Long runs are thinned: of every stretch of rows that shares a point of
+ * the picture the smallest and the largest value are kept, so that no peak is lost. Names never reach gnuplot: legends are HTML.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/gnuplot.h"
+#include "cli/report.h"
+
+enum {
+    WIDTH = 400,
+    HEIGHT = 250,
+    BUCKETS = WIDTH,
+    MOST_SERIES = 2 * REPORT_COLOURS,
+    MOST_JOINTS = 4 * REPORT_COLOURS,
+    MOST_BANDS = 60
+};
+
+const char *const report_colours[REPORT_COLOURS] = {"#1f5fbf", "#c8501e", "#2a8a3e", "#8a3fb0",
+                                                    "#b8860b", "#0f8a8a", "#b02a5b", "#555555"};
+
+typedef enum { PLAIN, DIFFERENCE, NORM, SHARE } how; /* x; x - y; |(x, y, z)|; 100 x / limit */
+
+typedef struct {
+    const double *x[3];
+    double limit;
+    int colour;
+    bool dashed;
+} series;
+
+/* A chart of one quantity of all joints. */
+typedef struct {
+    const char *title, *unit, *slide_unit; /* slide_unit NULL: the same */
+    how how;
+    const char *group, *other; /* columns; other: the reference (PLAIN) or what is taken off */
+    const char *parts[3];      /* NORM: r1.fx ... */
+    const char *note;
+} definition;
+
+static const definition definitions[] = {
+    {"Positions", "rad", "m", PLAIN, "q", "qr", {0}, "dashed: reference"},
+    {"Tracking error: reference minus position", "rad", "m", DIFFERENCE, "qr", "q", {0}, NULL},
+    {"Speeds", "rad/s", "m/s", PLAIN, "qd", "qdr", {0}, "dashed: reference"},
+    {"Accelerations", "rad/s^2", "m/s^2", PLAIN, "qdd", NULL, {0}, NULL},
+    {"Torques", "Nm", "N", PLAIN, "tau", NULL, {0}, NULL},
+    {"Torques against their limits", "% of the limit", NULL, SHARE, "tau", NULL, {0}, "grey: the limits"},
+    {"Motor torques", "Nm", NULL, PLAIN, "motor", NULL, {0}, NULL},
+    {"Residuals of the observer", "Nm", "N", PLAIN, "r", NULL, {0}, "dashed: thresholds"},
+    {"Deflections of the springs: motor minus link", "rad", "m", DIFFERENCE, "theta", "q", {0}, NULL},
+    {"Speeds of the motors behind their gears", "rad/s", "m/s", PLAIN, "thetad", NULL, {0}, NULL},
+    {"Torques of the springs", "Nm", "N", PLAIN, "tau_e", NULL, {0}, NULL},
+    {"Torques without springs, for comparison", "Nm", "N", PLAIN, "rigid", NULL, {0}, NULL},
+    {"Loads of the joints: force", "N", NULL, NORM, "r", NULL, {"fx", "fy", "fz"}, NULL},
+    {"Loads of the joints: moment", "Nm", NULL, NORM, "r", NULL, {"mx", "my", "mz"}, NULL},
+};
+
+typedef struct {
+    const char *title, *unit, *note;
+    how how;
+    int count;
+    series list[MOST_SERIES];
+    int nthreshold;
+    double threshold[REPORT_COLOURS];
+    int threshold_colour[REPORT_COLOURS]; /* -1: of all joints */
+} chart;
+
+static double value(const chart *c, const series *s, size_t k)
+{
+    switch (c->how) {
+    case DIFFERENCE: return s->x[0][k] - s->x[1][k];
+    case NORM: return sqrt(s->x[0][k] * s->x[0][k] + s->x[1][k] * s->x[1][k] + s->x[2][k] * s->x[2][k]);
+    case SHARE: return 100 * s->x[0][k] / s->limit;
+    default: return s->x[0][k];
+    }
+}
+
+/* The rows, or two of each bucket: the extremes of every series, in the order in which they come. */
+static void write_data(const report_run *r, const chart *c, out *o)
+{
+    const bool thin = r->rows > 2 * BUCKETS;
+    const size_t count = thin ? BUCKETS : r->rows;
+    for (size_t b = 0; b < count; b++) {
+        const size_t from = thin ? b * r->rows / BUCKETS : b, to = thin ? (b + 1) * r->rows / BUCKETS : b + 1;
+        double first[MOST_SERIES], second[MOST_SERIES];
+        for (int i = 0; i < c->count; i++) {
+            size_t low = from, high = from;
+            for (size_t k = from + 1; k < to; k++) {
+                if (value(c, &c->list[i], k) < value(c, &c->list[i], low)) low = k;
+                if (value(c, &c->list[i], k) > value(c, &c->list[i], high)) high = k;
+            }
+            first[i] = value(c, &c->list[i], low < high ? low : high);
+            second[i] = value(c, &c->list[i], low < high ? high : low);
+        }
+        for (int half = 0; half < (thin ? 2 : 1); half++) {
+            out_format(o, "%.9g", r->t[half ? (from + to) / 2 : from]);
+            for (int i = 0; i < c->count; i++) out_format(o, ",%.7g", half ? second[i] : first[i]);
+            out_text(o, "\n");
+        }
+    }
+}
+
+/* Bands and lines where something happened. */
+static void write_events(const report_run *r, out *o)
+{
+    for (int i = 0, n = 0; i < r->nevent && n < MOST_BANDS; i++) {
+        const report_event *e = &r->events[i];
+        const bool contact = !strcmp(e->kind, "contact"), stop = !strcmp(e->kind, "stop");
+        if (!strcmp(e->kind, "saturation")) continue;
+        const char *colour = contact ? "#c62828" : stop ? "#444444" : "#f2a900";
+        n++;
+        if (!stop && !contact && e->end > e->t)
+            out_format(
+                o, "set object rect from %.9g, graph 0 to %.9g, graph 1 fc rgb '%s' fs transparent solid 0.25 noborder behind\n",
+                e->t, e->end, colour);
+        out_format(o, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead lw 1.2 dt %s lc rgb '%s'\n", e->t, e->t,
+                   stop ? "3" : "1", colour);
+    }
+}
+
+static void write_script(const report_run *r, const chart *c, out *o)
+{
+    out_format(o,
+               "unset key\nset border 3 lc rgb '#888888'\nset tics nomirror out textcolor rgb '#222222'\nset xtics autofreq\n"
+               "set grid lc rgb '#e2e2e2' lt 1\nset samples 2\nset xrange [%.9g:%.9g]\nset xlabel 't, s' offset 0,0.4\n"
+               "set ylabel '%s'\nset lmargin 8.5\nset rmargin 1.5\nset tmargin 0.8\nset bmargin 3\n",
+               r->t[0], r->t[r->rows - 1], c->unit);
+    write_events(r, o);
+    if (c->how == SHARE) {
+        double most = 105;
+        for (int i = 0; i < c->count; i++)
+            for (size_t k = 0; k < r->rows; k++) most = fmax(most, 1.05 * fabs(value(c, &c->list[i], k)));
+        out_format(o, "set yrange [%.6g:%.6g]\n", -most, most);
+    } else {
+        out_text(o, "set offsets graph 0, graph 0, graph 0.05, graph 0.05\n");
+    }
+    out_text(o, "plot ");
+    for (int i = 0; i < c->count; i++)
+        out_format(o, "%sdata using 1:%d with lines lw %s dt %s lc rgb '%s'", i ? ", \\\n " : "", i + 2,
+                   c->list[i].dashed ? "1.1" : "1.6", c->list[i].dashed ? "2" : "1", report_colours[c->list[i].colour]);
+    for (int i = 0; i < c->nthreshold; i++)
+        for (int sign = -1; sign < 2; sign += 2)
+            out_format(o, ", \\\n %.9g with lines lw 1 dt 2 lc rgb '%s'", sign * c->threshold[i],
+                       c->threshold_colour[i] < 0 ? "#444444" : report_colours[c->threshold_colour[i]]);
+    if (c->how == SHARE) out_text(o, ", \\\n 100 with lines lw 1.4 lc rgb '#888888', -100 with lines lw 1.4 lc rgb '#888888'");
+    out_text(o, "\n");
+}
+
+/* The picture itself: without the XML head, gnuplot's name, shapes that no line needs, and names that would come twice. */
+static void copy_svg(const char *svg, out *o)
+{
+    const char *s = strstr(svg, "<svg");
+    while (s && *s) {
+        const char *skip = !strncmp(s, "<title>", 7)  ? strstr(s, "</title>")
+                           : !strncmp(s, "<desc>", 6) ? strstr(s, "</desc>")
+                           : !strncmp(s, "<defs>", 6) ? strstr(s, "</defs>")
+                           : !strncmp(s, " id=\"", 5) ? strchr(s + 5, '"')
+                                                      : NULL;
+        if (skip) {
+            s = *skip == '"' ? skip + 1 : strchr(skip, '>') + 1;
+            continue;
+        }
+        const char one[2] = {*s++, 0};
+        out_text(o, one);
+    }
+}
+
+static void legend(const char *name, int colour, out *o)
+{
+    out_format(o, "<span><i style=\"background:%s\"></i>", report_colours[colour]);
+    out_html(o, name);
+    out_text(o, "</span> ");
+}
+
+/* names: one for each colour that the chart uses, in their order */
+static int draw(const report_run *r, const chart *c, const char *const *names, int nname, out *o)
+{
+    out data = {0}, script = {0};
+    write_data(r, c, &data);
+    write_script(r, c, &script);
+    out_format(&data, "%c", 0);
+    out_format(&script, "%c", 0);
+    char *svg = NULL;
+    const picture p = {script.text, data.text, WIDTH, HEIGHT};
+    int status = data.failed || script.failed ? no_memory() : gnuplot_text(&p, &svg);
+    if (!status) {
+        out_format(o, "<figure class=\"chart\"><figcaption>%s<span class=\"legend\">", c->title);
+        for (int i = 0; i < nname; i++) legend(names[i], i, o);
+        if (c->note) out_format(o, "<em>%s</em>", c->note);
+        out_text(o, "</span></figcaption>\n");
+        copy_svg(svg, o);
+        out_text(o, "</figure>\n");
+    }
+    free(svg);
+    out_free(&data);
+    out_free(&script);
+    return status;
+}
+
+/* ---- joints ---- */
+
+/* Adds the curves of a joint; false: the file has none. */
+static bool add_joint(const report_run *r, const definition *d, int joint, int colour, chart *c)
+{
+    series s = {.limit = r->effort[joint], .colour = colour};
+    for (int k = 0; k < 3; k++)
+        if (d->parts[k] && !(s.x[k] = report_column(r, d->group, joint, d->parts[k]))) return false;
+    if (!d->parts[0] && !(s.x[0] = report_column(r, d->group, joint, NULL))) return false;
+    if (d->how == SHARE && !(s.limit > 0)) return false;
+    const double *other = NULL;
+    if (d->how == DIFFERENCE && !strcmp(d->other, "q")) other = report_column(r, "real_q", joint, NULL);
+    if (!other && d->other) other = report_column(r, d->other, joint, NULL);
+    if (d->how == DIFFERENCE && !other) return false;
+    if (d->how == DIFFERENCE) s.x[1] = other;
+    c->list[c->count++] = s;
+    if (d->how == PLAIN && other) {
+        c->list[c->count++] = (series){.x = {other}, .colour = colour, .dashed = true};
+        c->note = d->note;
+    }
+    if (d->how == SHARE) c->note = d->note;
+    if (d->how == PLAIN && !strcmp(d->group, "r") && r->threshold[joint] > 0) {
+        const int n = c->nthreshold;
+        c->note = d->note;
+        if (n && c->threshold[0] == r->threshold[joint]) {
+            c->threshold_colour[0] = -1;
+        } else {
+            c->threshold[n] = r->threshold[joint];
+            c->threshold_colour[n] = colour;
+            c->nthreshold++;
+        }
+    }
+    return true;
+}
+
+/* All joints of one unit, a few in each picture. */
+static int draw_joints(const report_run *r, const definition *d, bool turns, bool any, out *o)
+{
+    const char *unit = turns || !d->slide_unit ? d->unit : d->slide_unit;
+    int status = CLI_OK, shown = 0;
+    for (int i = 0; i < r->dof && shown < MOST_JOINTS && !status;) {
+        chart c = {.title = d->title, .unit = unit, .how = d->how};
+        const char *names[REPORT_COLOURS];
+        int n = 0;
+        for (; i < r->dof && n < REPORT_COLOURS; i++)
+            if ((any || report_turns(r, i) == turns) && add_joint(r, d, i, n, &c)) names[n++] = r->joints[i];
+        shown += n;
+        if (n) status = draw(r, &c, names, n, o);
+    }
+    return status;
+}
+
+/* ---- what is not of a joint ---- */
+
+static int draw_named(const report_run *r, const char *title, const char *unit, const char *const *columns,
+                      const char *const *words, int count, out *o)
+{
+    chart c = {.title = title, .unit = unit};
+    const char *names[REPORT_COLOURS];
+    for (int k = 0; k < count; k++) {
+        const double *x = report_named(r, columns[k]);
+        if (!x) continue;
+        names[c.count] = words[k];
+        c.list[c.count] = (series){.x = {x}, .colour = c.count};
+        c.count++;
+    }
+    return c.count ? draw(r, &c, names, c.count, o) : CLI_OK;
+}
+
+static void say_undrawn(const report_run *r, out *o)
+{
+    bool any = false;
+    for (int k = 0; k < r->columns; k++) {
+        const char *name = r->names[k];
+        /* the true state behind noisy sensors is drawn where it matters, in the errors */
+        if (r->drawn[k] || !strcmp(name, "t") || !strcmp(name, "contact") || !strncmp(name, "real_", 5)) continue;
+        out_text(o, any ? ", " : "<p class=\"small\">Columns that are not drawn: ");
+        out_html(o, name);
+        any = true;
+    }
+    if (any) out_text(o, ".</p>\n");
+}
+
+int report_charts(const report_run *r, out *o)
+{
+    static const char *const energy[] = {"kinetic", "potential"}, *const hand[] = {"hand.x", "hand.y", "hand.z"},
+                             *const xyz[] = {"x", "y", "z"};
+    int status = CLI_OK;
+    bool turns = false, slides = false;
+    for (int i = 0; i < r->dof; i++) *(report_turns(r, i) ? &turns : &slides) = true;
+    out_text(o, "<div class=\"charts\">\n");
+    for (size_t k = 0; k < sizeof definitions / sizeof *definitions && !status; k++) {
+        const definition *d = &definitions[k];
+        if (!d->slide_unit) {
+            status = draw_joints(r, d, true, true, o);
+            continue;
+        }
+        if (turns) status = draw_joints(r, d, true, false, o);
+        if (slides && !status) status = draw_joints(r, d, false, false, o);
+    }
+    if (!status) status = draw_named(r, "Energies", "J", energy, energy, 2, o);
+    if (!status) status = draw_named(r, "Position of the hand", "m", hand, xyz, 3, o);
+    out_text(o, "</div>\n");
+    if (r->dof > MOST_JOINTS)
+        out_format(o, "<p class=\"small\">The first %d of %d joints are drawn.</p>\n", (int)MOST_JOINTS, r->dof);
+    say_undrawn(r, o);
+    return status;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report_view.c - the robot along the motion: a stick figure through the origins of its frames, true to scale, from the side and
+ * from above. Up is against gravity; the side is the one from which the motion looks largest. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report.h"
+
+enum { INSTANTS = 8, PATH = 240, SIZE = 460, MARGIN = 34 };
+
+/* A stick: from the parent's origin over the joint to the child's origin; body: its end is the centre of mass of a last link. */
+typedef struct {
+    int parent, child;
+    const arne_joint_description *joint;
+    bool last;
+} stick;
+
+typedef struct {
+    const report_run *run;
+    arne_data *data;
+    stick *sticks;
+    int count, hand;        /* hand: the link whose path is drawn */
+    double (*points)[4][3]; /* INSTANTS x count: parent, joint, child, centre of mass */
+    double path[PATH][3];
+    double *q;
+    const double **columns; /* dof */
+    double low[3], high[3]; /* of all points */
+} scene;
+
+static void apply(const arne_pose *a, const double p[3], double to[3])
+{
+    for (int k = 0; k < 3; k++) to[k] = a->R[3 * k] * p[0] + a->R[3 * k + 1] * p[1] + a->R[3 * k + 2] * p[2] + a->p[k];
+}
+
+static void state_at(scene *s, size_t row)
+{
+    for (int i = 0; i < s->run->dof; i++) s->q[i] = s->columns[i][row];
+}
+
+static void include(scene *s, const double p[3])
+{
+    for (int k = 0; k < 3; k++) {
+        s->low[k] = fmin(s->low[k], p[k]);
+        s->high[k] = fmax(s->high[k], p[k]);
+    }
+}
+
+/* ---- the points ---- */
+
+static void find_sticks(scene *s)
+{
+    const arne_description *d = s->run->robot.description;
+    const arne_model *m = s->run->robot.model;
+    for (size_t k = 0; k < d->njoint; k++) {
+        const arne_joint_description *j = &d->joints[k];
+        bool last = true;
+        for (size_t i = 0; i < d->njoint; i++) last &= strcmp(d->joints[i].parent, j->child) != 0;
+        s->sticks[s->count++] = (stick){arne_link_find(m, j->parent), arne_link_find(m, j->child), j, last};
+    }
+}
+
+static void find_points(scene *s)
+{
+    const report_run *r = s->run;
+    for (int n = 0; n < INSTANTS; n++) {
+        state_at(s, (size_t)n * (r->rows - 1) / (INSTANTS - 1));
+        for (int k = 0; k < s->count; k++) {
+            const stick *t = &s->sticks[k];
+            double(*p)[3] = s->points[n * s->count + k];
+            arne_pose parent, child;
+            arne_link_pose(s->data, s->q, t->parent, &parent);
+            arne_link_pose(s->data, s->q, t->child, &child);
+            memcpy(p[0], parent.p, sizeof p[0]);
+            apply(&parent, t->joint->before.p, p[1]);
+            memcpy(p[2], child.p, sizeof p[2]);
+            apply(&child, arne_link_body(r->robot.model, t->child)->com, p[3]);
+            for (int i = 0; i < (t->last ? 4 : 3); i++) include(s, p[i]);
+        }
+    }
+    for (int n = 0; n < PATH; n++) {
+        arne_pose hand;
+        state_at(s, (size_t)n * (r->rows - 1) / (PATH - 1));
+        arne_link_pose(s->data, s->q, s->hand, &hand);
+        memcpy(s->path[n], hand.p, sizeof hand.p);
+        include(s, hand.p);
+    }
+}
+
+/* ---- the picture ---- */
+
+typedef struct {
+    int across, up; /* axes of the world */
+    double sign;    /* of up: -1 where the axis points down in the picture */
+    bool above;     /* no ground to be seen */
+    double scale, left, top;
+} view;
+
+static double x_of(const view *v, const double p[3]) { return MARGIN + (p[v->across] - v->left) * v->scale; }
+static double y_of(const view *v, const double p[3]) { return MARGIN + (v->top - v->sign * p[v->up]) * v->scale; }
+
+/* The length of the scale bar: 1, 2 or 5 times a power of ten, about a quarter of the picture. */
+static double bar_length(double extent)
+{
+    const double power = pow(10, floor(log10(extent / 4))), x = extent / 4 / power;
+    return power * (x >= 5 ? 5 : x >= 2 ? 2 : 1);
+}
+
+static void draw_instant(const scene *s, const view *v, int n, out *o)
+{
+    /* from pale to full: the later, the darker */
+    const double share = (double)n / (INSTANTS - 1);
+    out_format(o,
+               "<g stroke=\"#1f5fbf\" stroke-opacity=\"%.2f\" fill=\"none\" stroke-width=\"%s\" stroke-linejoin=\"round\" "
+               "stroke-linecap=\"round\">",
+               0.2 + 0.8 * share, n == INSTANTS - 1 ? "4" : "2.5");
+    for (int k = 0; k < s->count; k++) {
+        double(*p)[3] = s->points[n * s->count + k];
+        out_format(o, "<polyline points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>", x_of(v, p[0]), y_of(v, p[0]), x_of(v, p[1]),
+                   y_of(v, p[1]), x_of(v, p[2]), y_of(v, p[2]));
+        if (s->sticks[k].last)
+            out_format(o, "<polyline stroke-dasharray=\"3 4\" points=\"%.1f,%.1f %.1f,%.1f\"/>", x_of(v, p[2]), y_of(v, p[2]),
+                       x_of(v, p[3]), y_of(v, p[3]));
+    }
+    out_text(o, "</g>");
+    if (n < INSTANTS - 1) return;
+    out_text(o, "<g fill=\"#ffffff\" stroke=\"#1f5fbf\" stroke-width=\"1.5\">");
+    for (int k = 0; k < s->count; k++) {
+        double(*p)[3] = s->points[n * s->count + k];
+        if (s->sticks[k].joint->type == ARNE_REVOLUTE)
+            out_format(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>", x_of(v, p[1]), y_of(v, p[1]));
+        else if (s->sticks[k].joint->type == ARNE_PRISMATIC)
+            out_format(o, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\"/>", x_of(v, p[1]) - 3.5, y_of(v, p[1]) - 3.5);
+    }
+    out_text(o, "</g>");
+}
+
+static void mark(const scene *s, const view *v, size_t row, const char *colour, out *o)
+{
+    const size_t n = row * (PATH - 1) / (s->run->rows - 1);
+    out_format(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>", x_of(v, s->path[n]), y_of(v, s->path[n]), colour);
+}
+
+static void draw_path(const scene *s, const view *v, out *o)
+{
+    const report_run *r = s->run;
+    out_text(o, "<polyline fill=\"none\" stroke=\"#c8501e\" stroke-width=\"1.8\" points=\"");
+    for (int n = 0; n < PATH; n++) out_format(o, "%.1f,%.1f ", x_of(v, s->path[n]), y_of(v, s->path[n]));
+    out_text(o, "\"/>");
+    for (int i = 0; i < r->nevent; i++) {
+        if (strcmp(r->events[i].kind, "contact")) continue;
+        size_t row = 0;
+        while (row + 1 < r->rows && r->t[row] < r->events[i].t) row++;
+        mark(s, v, row, "#c62828", o);
+        break;
+    }
+}
+
+static void draw_view(const scene *s, const char *title, view v, out *o)
+{
+    const double low = v.sign > 0 ? s->low[v.up] : -s->high[v.up], high = v.sign > 0 ? s->high[v.up] : -s->low[v.up];
+    const double wide = s->high[v.across] - s->low[v.across], tall = high - low, extent = fmax(fmax(wide, tall), 1e-6);
+    v.scale = (SIZE - 2 * MARGIN) / extent;
+    v.left = s->low[v.across] - (extent - wide) / 2; /* in the middle of a picture of constant width */
+    v.top = high;
+    const int height = (int)(tall * v.scale) + 2 * MARGIN + 26;
+    const double bar = bar_length(extent), base[3] = {0};
+    out_format(o,
+               "<figure class=\"chart\"><figcaption>%s<span class=\"legend\"><span><i style=\"background:#1f5fbf\"></i>%d "
+               "instants, pale to "
+               "dark</span> <span><i style=\"background:#c8501e\"></i>path of ",
+               title, (int)INSTANTS);
+    out_html(o, arne_link_name(s->run->robot.model, s->hand));
+    out_format(o, "</span>%s</span></figcaption>\n",
+               v.above ? "" : " <em>open circles: joints; dashed: to the centre of mass; red dot: contact found</em>");
+    out_format(o,
+               "<svg viewBox=\"0 0 %d %d\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"><rect width=\"%d\" height=\"%d\" "
+               "fill=\"#ffffff\"/>",
+               (int)SIZE, height, (int)SIZE, height);
+    const double bx = x_of(&v, base), by = y_of(&v, base);
+    if (!v.above)
+        out_format(o, "<path d=\"M%.1f %.1fh28m-24 0l-5 7m11 -7l-5 7m11 -7l-5 7m11 -7l-5 7\" stroke=\"#888888\" fill=\"none\"/>",
+                   bx - 14, by + 5);
+    for (int n = 0; n < INSTANTS; n++) draw_instant(s, &v, n, o);
+    draw_path(s, &v, o);
+    out_format(o,
+               "<path d=\"M%d %dv-6m0 3h%.1fm0 -3v6\" stroke=\"#222222\" fill=\"none\"/><text x=\"%.1f\" y=\"%d\" "
+               "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222222\">%g m</text></svg></figure>\n",
+               (int)MARGIN, height - 10, bar * v.scale, MARGIN + bar * v.scale + 8, height - 9, bar);
+}
+
+/* The axis nearest to gravity is up; the side view has the wider of the other two across, the view from above both. */
+static void draw_views(const scene *s, out *o)
+{
+    const double *g = arne_model_gravity(s->run->robot.model);
+    int up = 2;
+    for (int k = 0; k < 3; k++)
+        if (fabs(g[k]) > fabs(g[up])) up = k;
+    const int a = (up + 1) % 3, b = (up + 2) % 3;
+    const double wide_a = s->high[a] - s->low[a], wide_b = s->high[b] - s->low[b];
+    const int across = wide_b > 1.01 * wide_a ? b : a, depth = across == a ? b : a;
+    static const char *const names[] = {"x", "y", "z"};
+    char title[64];
+    out_text(o, "<div class=\"charts\">\n");
+    snprintf(title, sizeof title, "The robot along the motion, side view (%s, %s)", names[across], names[up]);
+    draw_view(s, title, (view){.across = across, .up = up, .sign = g[up] > 0 ? -1 : 1}, o);
+    if (s->high[depth] - s->low[depth] > 0.02 * (s->high[across] - s->low[across])) {
+        snprintf(title, sizeof title, "View from above (%s, %s)", names[across], names[depth]);
+        /* with the second axis to the right the first points down */
+        draw_view(s, title, (view){.across = across, .up = depth, .sign = across == a ? 1 : -1, .above = true}, o);
+    }
+    out_text(o, "</div>\n");
+}
+
+int report_side_view(const report_run *r, out *o)
+{
+    if (!r->has_robot) return CLI_OK;
+    scene s = {.run = r, .low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    const size_t joints = r->robot.description->njoint;
+    s.hand = r->link ? arne_link_find(r->robot.model, r->link) : -1;
+    if (s.hand < 0) s.hand = arne_model_links(r->robot.model) - 1;
+    s.sticks = calloc(joints + 1, sizeof *s.sticks);
+    s.points = calloc(INSTANTS * joints + 1, sizeof *s.points);
+    s.q = calloc((size_t)r->dof, sizeof *s.q);
+    s.columns = calloc((size_t)r->dof, sizeof *s.columns);
+    int status = s.sticks && s.points && s.q && s.columns ? CLI_OK : no_memory();
+    bool complete = true;
+    for (int i = 0; i < r->dof && !status; i++) {
+        s.columns[i] = report_column(r, "real_q", i, NULL);
+        if (!s.columns[i]) s.columns[i] = report_column(r, "q", i, NULL);
+        complete &= s.columns[i] != NULL;
+    }
+    if (!status && complete && !(s.data = robot_data(&r->robot))) status = CLI_FAILED;
+    if (!status && complete) {
+        find_sticks(&s);
+        find_points(&s);
+        draw_views(&s, o);
+    }
+    arne_data_free(s.data);
+    free(s.sticks);
+    free(s.points);
+    free(s.q);
+    free(s.columns);
+    return status;
+}

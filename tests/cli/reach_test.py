@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne reach`: the answer is judged by `arne eval --want pose`, its limits by `arne info`; bad input is refused in one line. The
+program is $ARNE, or build/arne."""
+import json
+import math
+import os
+import subprocess
+import unittest
+
+ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+NEAR = 1e-8  # m, and entries of a rotation matrix
+
+
+def arne(*args, text=None):
+    return subprocess.run([ARNE, *args], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, universal_newlines=True)
+
+
+def rpy(roll, pitch, yaw):
+    """Rz(yaw) Ry(pitch) Rx(roll), written out."""
+    a, b, c = (math.cos(x) for x in (yaw, pitch, roll))
+    d, e, f = (math.sin(x) for x in (yaw, pitch, roll))
+    return [[a * b, a * e * f - d * c, a * e * c + d * f], [d * b, d * e * f + a * c, d * e * c - a * f], [-e, b * f, b * c]]
+
+
+class Reach(unittest.TestCase):
+    def solved(self, robot, *args):
+        r = arne("reach", robot, "--format", "json", *args)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return json.loads(r.stdout)
+
+    def pose(self, robot, link, q):
+        names = ",".join("q%d" % (i + 1) for i in range(len(q)))
+        rows = names + "\n" + ",".join("%.17g" % x for x in q) + "\n"
+        r = arne("eval", robot, "--want", "pose", "--link", link, "--in", "-", "--format", "json", text=rows)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return json.loads(r.stdout)["pose"]
+
+    def check(self, robot, link, pose, *args):
+        a = self.solved(robot, "--link", link, "--pose", ",".join(str(x) for x in pose), *args)
+        at = self.pose(robot, link, a["q"])
+        p, R = at["position"], at["rotation"]
+        for i in range(3):
+            self.assertLess(abs(p[i] - pose[i]), NEAR)
+        self.assertLess(a["position_error"], NEAR)
+        if len(pose) == 6:
+            want = rpy(*pose[3:])
+            for i in range(3):
+                for j in range(3):
+                    self.assertLess(abs(R[i][j] - want[i][j]), NEAR)
+        else:
+            self.assertIsNone(a["rotation_error"])
+        limits = json.loads(arne("info", robot, "--format", "json").stdout)["joints"]
+        for q, joint in zip(a["q"], limits):
+            self.assertLessEqual(joint["lower"] if joint["lower"] is not None else -math.inf, q)
+            self.assertGreaterEqual(joint["upper"] if joint["upper"] is not None else math.inf, q)
+        return a
+
+    def refused(self, status, words, *args):
+        r = arne("reach", *args)
+        self.assertEqual(r.returncode, status, (args, r.stderr))
+        self.assertEqual(r.stdout, "", args)
+        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
+        for word in words:
+            self.assertIn(word, r.stderr)
+
+    def test_poses_are_reached(self):
+        self.check("ur5e", "wrist_3", [0.4, 0.2, 0.3, 3.0, 0.1, -0.4])
+        self.check("kuka-lwr", "j7", [0.3, 0.3, 0.4])
+        self.check("stanford", "j6", [0.3, 0.4, 0.6, 0.2, 0.5, 1.0])
+
+    def test_the_start_decides_which_answer(self):
+        """An answer given as the start comes back as it is."""
+        a = self.check("ur5e", "wrist_3", [0.4, 0.2, 0.3, 3.0, 0.1, -0.4])
+        b = self.check("ur5e", "wrist_3", [0.4, 0.2, 0.3, 3.0, 0.1, -0.4], "--from", ",".join("%.17g" % q for q in a["q"]))
+        for x, y in zip(a["q"], b["q"]):
+            self.assertLess(abs(x - y), 1e-6)
+
+    def test_the_last_link_is_the_default(self):
+        self.assertEqual(self.solved("kuka-lwr", "--pose", "0.3,0.3,0.4")["link"], "j7")
+
+    def test_text_names_the_joints(self):
+        r = arne("reach", "ur5e", "--pose", "0.4,0.2,0.3")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual(len(r.stdout.splitlines()), 8)
+        self.assertIn("shoulder_pan", r.stdout)
+        self.assertIn("from the target", r.stdout)
+
+    def test_out_of_reach_says_how_near(self):
+        self.refused(1, ["wrist_3", "cannot reach", "as near as"], "ur5e", "--pose", "5,0,0")
+        self.refused(1, ["cannot reach", " at its limit "], "gantry", "--pose", "9,0,0")
+
+    def test_bad_input(self):
+        self.refused(2, ["--pose"], "ur5e")
+        self.refused(2, ["--pose"], "ur5e", "--pose", "1,2")
+        self.refused(2, ["--pose"], "ur5e", "--pose", "1,2,nan")
+        self.refused(2, ["--pose"], "ur5e", "--pose", "1,2,3,4")
+        self.refused(2, ["--from", "6 numbers"], "ur5e", "--pose", "0.4,0.2,0.3", "--from", "1,2")
+        self.refused(2, ["--format"], "ur5e", "--pose", "0.4,0.2,0.3", "--format", "xml")
+        self.refused(1, ["wrist_4", "did you mean \"wrist_"], "ur5e", "--pose", "0.4,0.2,0.3", "--link", "wrist_4")
+        self.refused(1, ["part of the base"], "ur5e", "--pose", "0.4,0.2,0.3", "--link", "base")
+        self.refused(1, ["nowhere"], "nowhere", "--pose", "0.4,0.2,0.3")
+
+    def test_help_examples_work(self):
+        text = arne("help", "reach").stdout
+        lines = [line.split() for line in text.splitlines() if " reach " in line and "--pose" in line and "usage" not in line]
+        ran = 0
+        for words in lines:
+            if "ROBOT" in words:
+                continue
+            at = words.index("reach")
+            self.assertEqual(arne(*words[at:]).returncode, 0, words)
+            ran += 1
+        self.assertGreaterEqual(ran, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne simulate` from outside: columns and numbers of a run, what is said about it, and how bad input and bad luck are told.
+
+The program is $ARNE, or build/arne."""
+import csv
+import json
+import math
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+
+# A lift of 2 kg without friction: z'' = F/2 - 9.81.
+LIFT = """\
+name: lift
+convention: urdf
+joints:
+  - name: z
+    type: prismatic
+    axis: [0, 0, 1]
+    limits: {lower: -100, upper: 5, velocity: 10, effort: 30}
+    link: {mass: 2, com: [0.1, 0, 0], inertia: {xx: 0.1, xy: 0, xz: 0, yy: 0.1, yz: 0, zz: 0.1, about: com}}
+"""
+FALL = "robot: ./lift.yaml\nstart: {q: [1], qd: [0.5]}\nduration: 2\n"
+HOLD = "robot: ./lift.yaml\nstart: {q: [1]}\nduration: 1\ncontroller: {kind: pd-gravity, kp: 400, kd: 60}\n"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("lift.yaml", LIFT)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as f:
+            f.write(text)
+        return name
+
+    def arne(self, *args):
+        return subprocess.run([ARNE, *args], capture_output=True, text=True, cwd=self.folder, timeout=120)
+
+    def run_of(self, scenario, *args):
+        self.write("s.yaml", scenario)
+        r = self.arne("simulate", "s.yaml", "--out", "run.csv", *args)
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        with open(os.path.join(self.folder, "run.csv")) as f:
+            rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(f)]
+        with open(os.path.join(self.folder, "run.json")) as f:
+            return rows, json.load(f), r.stdout
+
+    def refused(self, scenario, *words, args=(), status=1):
+        self.write("s.yaml", scenario)
+        before = sorted(os.listdir(self.folder))
+        r = self.arne("simulate", "s.yaml", "--out", "run.csv", *args)
+        self.assertEqual(r.returncode, status, r.stderr)
+        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
+        for word in words:
+            self.assertIn(word, r.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+
+class Runs(Case):
+    def test_free_fall(self):
+        rows, told, text = self.run_of(FALL)
+        self.assertEqual(len(rows), 201)
+        for row in rows:
+            t = row["t"]
+            self.assertAlmostEqual(row["q1"], 1 + 0.5 * t - 9.81 / 2 * t * t, delta=1e-9)
+            self.assertAlmostEqual(row["qd1"], 0.5 - 9.81 * t, delta=1e-9)
+            self.assertAlmostEqual(row["kinetic"] + row["potential"], rows[0]["kinetic"] + rows[0]["potential"], delta=1e-8)
+        self.assertEqual((told["arne"], told["version"], told["status"], told["dof"]), ("run", 1, "finished", 1))
+        self.assertEqual((told["joints"], told["controller"], told["integrator"]), (["z"], "none", "rk4"))
+        self.assertEqual(told["limits"], {"effort": [30], "velocity": [10], "lower": [-100], "upper": [5]})
+        self.assertIn("201 rows", text)
+
+    def test_a_held_lift_shows_its_weight_and_a_push(self):
+        rows, told, text = self.run_of(HOLD + "disturbances:\n  - wrench: {link: z, force: [0, 0, -4], from: 0.3, to: 1}\n"
+                                       "observer: {gain: 100, threshold: 2}\noutput: {link: z}\n")
+        self.assertAlmostEqual(rows[20]["tau1"], 2 * 9.81, delta=1e-6)
+        self.assertAlmostEqual(rows[-1]["tau1"], 2 * 9.81 + 4, delta=0.05)
+        self.assertAlmostEqual(rows[-1]["q1"], 1 - 4 / 400, delta=1e-3)
+        self.assertAlmostEqual(rows[-1]["r1"], -4, delta=1e-3)
+        self.assertEqual((rows[20]["contact"], rows[-1]["contact"]), (0, 1))
+        self.assertAlmostEqual(rows[-1]["hand.z"], rows[-1]["q1"], delta=1e-9)
+        kinds = [e["kind"] for e in told["events"]]
+        self.assertEqual(kinds, ["wrench", "contact"])
+        self.assertEqual((told["thresholds"], told["link"]), ([2], "z"))
+        self.assertIn("something pushes", text)
+
+    def test_the_observer_of_the_program_sees_the_same_in_the_file(self):
+        self.run_of(HOLD + "disturbances:\n  - wrench: {link: z, force: [0, 0, -4], from: 0.3, to: 0.6}\n"
+                    "observer: {gain: 50}\noutput: {rate: 1000}\n")
+        r = self.arne("observe", "lift.yaml", "--in", "run.csv", "--out", "seen.csv")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        with open(os.path.join(self.folder, "run.csv")) as f:
+            run = list(csv.DictReader(f))
+        with open(os.path.join(self.folder, "seen.csv")) as f:
+            seen = list(csv.DictReader(f))
+        self.assertEqual(len(run), len(seen))
+        for a, b in zip(run, seen):
+            self.assertAlmostEqual(float(a["r1"]), float(b["r1"]), delta=1e-6)
+
+    def test_settings_and_integrators(self):
+        ends = []
+        for method in ("rk4", "arkode", "cvode"):
+            rows, told, _ = self.run_of(FALL, "--set", "integrator.method=" + method, "--set", "integrator.rtol=1e-9", "--set", "duration=1")
+            self.assertEqual(told["integrator"], method)
+            ends.append(rows[-1]["q1"])
+        for end in ends:
+            self.assertAlmostEqual(end, 1 + 0.5 - 9.81 / 2, delta=1e-6)
+
+    def test_stop_at_the_limit(self):
+        rows, told, _ = self.run_of("robot: ./lift.yaml\nstart: {q: [-99], qd: [0]}\nduration: 2\n")
+        self.assertEqual((rows[-1]["q1"], rows[-1]["qd1"]), (-100, 0))
+        event = [e for e in told["events"] if e["kind"] == "joint-stop"][0]
+        self.assertAlmostEqual(event["t"], math.sqrt(2 / 9.81), delta=1e-9)
+
+    def test_motion_from_a_table(self):
+        n = 101
+        self.write("m.csv", "t,q.z\n" + "".join("%.4f,%.12f\n" % (i / 100, 0.3 * math.sin(i / 50) ** 2) for i in range(n)))
+        rows, told, _ = self.run_of("robot: ./lift.yaml\nmotion: {csv: {file: m.csv, degree: 5}}\n"
+                                    "controller: {kind: computed-torque}\n")
+        self.assertLess(told["summary"]["max_error"][0], 1e-3)
+        self.assertAlmostEqual(rows[50]["qr1"], 0.3 * math.sin(1) ** 2, delta=1e-9)
+
+    def test_json_and_quiet(self):
+        self.write("s.yaml", FALL)
+        r = self.arne("simulate", "s.yaml", "--format", "json")
+        self.assertEqual((r.returncode, json.loads(r.stdout)["status"]), (0, "finished"))
+        r = self.arne("simulate", "s.yaml", "--quiet")
+        self.assertEqual((r.returncode, r.stdout, r.stderr), (0, "", ""))
+
+    def test_shipped_examples(self):
+        for name in sorted(os.listdir(os.path.join(TOP, "examples/scenarios"))):
+            r = self.arne("simulate", os.path.join(TOP, "examples/scenarios", name), "--set", "duration=0.1", "--out", "run.csv")
+            self.assertEqual((r.returncode, r.stderr), (0, ""), name)
+
+    def test_example_of_the_help(self):
+        text = self.arne("help", "simulate").stdout
+        self.assertIn("simulate fall.yaml --out fall.csv", text)
+
+
+class Trouble(Case):
+    def test_bad_scenarios(self):
+        self.refused("robot: ./lift.yaml\nduratin: 1\n", "s.yaml:2:", "did you mean 'duration'")
+        self.refused("robot: planar2\nduration: 1\n", "s.yaml:1:", "did you mean 'planar2r'")
+        self.refused("robot: ./lift.yaml\nduration: 1\nstart: {q: 0}\ncontroller: {kind: pid}\n", "s.yaml:4:", "pid")
+        self.refused("robot: ./lift.yaml\nduration: 1\noutput: {link: hand}\n", "s.yaml:3:", "no link 'hand'")
+        self.refused("robot: ./lift.yaml\nduration: 1e9\nstart: {q: 0}\ncontroller: {kind: pd-gravity}\n", "ticks")
+        self.refused(FALL, "KEY=VALUE", args=("--set", "duration"))
+        self.write("lift.yaml", LIFT.replace("mass: 2", "mass: two"))
+        self.refused(FALL, "lift.yaml:8:", "two")
+
+    def test_no_such_file(self):
+        r = self.arne("simulate", "nothing.yaml")
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("nothing.yaml", r.stderr)
+        self.write("s.yaml", FALL)
+        r = self.arne("simulate", "s.yaml", "--out", "nowhere/run.csv")
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("nowhere/run.csv", r.stderr)
+        self.assertEqual(self.arne("simulate", "s.yaml", "--out", "run.json").returncode, 2)
+        self.assertEqual(self.arne("simulate").returncode, 2)
+
+    def test_unstable_runs_keep_their_rows_and_say_so(self):
+        self.write("s.yaml", HOLD.replace("kp: 400, kd: 60", "kp: 4e6, kd: 1e-3") +
+                   "limits: {torque: false, stops: false}\ndisturbances:\n  - wrench: {link: z, force: [0, 0, 1]}\n")
+        r = self.arne("simulate", "s.yaml", "--out", "run.csv")
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("unstable", r.stderr)
+        self.assertIn("joint z", r.stderr)
+        self.assertIn("run.csv holds t = 0 ...", r.stderr)
+        with open(os.path.join(self.folder, "run.json")) as f:
+            self.assertEqual(json.load(f)["status"], "failed")
+        with open(os.path.join(self.folder, "run.csv")) as f:
+            self.assertNotIn("nan", f.read())
+
+    def test_interrupted_runs_keep_their_rows_and_say_so(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.write("s.yaml", HOLD.replace("duration: 1", "duration: 50000"))
+            p = subprocess.Popen([ARNE, "simulate", "s.yaml", "--out", "run.csv"], cwd=self.folder, stderr=subprocess.PIPE,
+                                 stdout=subprocess.DEVNULL, text=True)
+            deadline = time.time() + 30
+            while time.time() < deadline and not [n for n in os.listdir(self.folder) if n.endswith(".part")]:
+                time.sleep(0.02)
+            time.sleep(0.3)
+            p.send_signal(number)
+            _, errors = p.communicate(timeout=60)
+            self.assertEqual(p.returncode, 1)
+            self.assertIn("stopped at t = ", errors)
+            self.assertIn("run.csv holds t = 0 ...", errors)
+            with open(os.path.join(self.folder, "run.json")) as f:
+                told = json.load(f)
+            with open(os.path.join(self.folder, "run.csv")) as f:
+                last = list(csv.DictReader(f))[-1]
+            self.assertEqual(told["status"], "stopped")
+            self.assertLessEqual(float(last["t"]), told["duration"] + 1e-9)
+            self.assertEqual([n for n in os.listdir(self.folder) if n.endswith(".part")], [])
+
+    def test_a_full_disk_is_said(self):
+        self.write("s.yaml", FALL)
+        r = self.arne("simulate", "s.yaml", "--out", "/dev/full")
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("/dev/full", r.stderr)
+        self.assertIn("No space", r.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
