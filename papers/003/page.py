@@ -197,12 +197,13 @@ def counts(page):
                  c["mul"] + c["add"] <= sum(book), "at or below the printed number" if c["mul"] + c["add"] <= sum(book) else "", command)
     page.row("Table 9.5", "RX-90 simplified, multiplications", "159", "160 in Table 9.6", why="the book prints both 159 (Table 9.5) and 160 "
              "(Table 9.6, text)")
-    page.row("Table 9.5", "general case, 6 joints", "425/369 (92 n - 127, 81 n - 117)", "see papers/003/general6r.yaml", why="counted in the next row")
-    command = "arne count papers/003/general6r.yaml --what id --params base --inertia general --with-wrench"
-    c = ask("count", str(HERE / "general6r.yaml"), *command.split()[3:])["id"]
-    page.row("Table 9.5", "general 6R", "425/369", f"{c['mul']}/{c['add']}", f"{c['mul'] - 425:+d}/{c['add'] - 369:+d}",
-             c["mul"] + c["add"] <= 425 + 369, "", command)
-    page.row("Table 9.5", "TH8 robot", "175/162, 104/72", "-", why="the seed does not give the geometry of the TH8")
+    for what, book, file, inertia in (("general 6R (92 n - 127, 81 n - 117)", (425, 369), "general6r", "general"),
+                                      ("Stanford arm, simplified", (142, 99), "stanford-simplified", "file"),
+                                      ("TH8, general", (175, 162), "th8", "general"), ("TH8, simplified", (104, 72), "th8-simplified", "file")):
+        words = f"--what id --params base --inertia {inertia} --with-wrench"
+        c = ask("count", str(HERE / f"{file}.yaml"), *words.split(), "--quiet")["id"]
+        page.row("Table 9.5", what, "%d/%d" % book, f"{c['mul']}/{c['add']}", f"{c['mul'] - book[0]:+d}/{c['add'] - book[1]:+d}",
+                 c["mul"] + c["add"] <= sum(book), "at or below the printed sum", f"arne count papers/003/{file}.yaml {words}")
     page.row("Table 9.5", "methods of other authors", "800/595 (Luh), 2195/1719 (Hollerbach), ...", "-",
              why="figures the book quotes; Newton-Euler and recursive Lagrange as texts of our own are counted on page 004")
     page.row("Example 9.4", "fourth line of omega_4", "-S4*WI12 - C4*W33", "-S4*WI13 - C4*W33", why="misprint: the component rotated is "
