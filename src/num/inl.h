@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * inl.h - how a word of a number kind is declared: always inlined in a release, an ordinary function in a debug build. */
+ * inl.h - how a word of a number kind is declared: always inlined, or (ARNE_OUTLINE) an ordinary function: quick to
+ * compile, slow to run. */
 #ifndef NUM_INL_H
 #define NUM_INL_H
 
-#ifdef ARNE_DEBUG
+#ifdef ARNE_OUTLINE
 #define INL static inline __attribute__((unused))
 #else
 #define INL static inline __attribute__((always_inline, unused))
