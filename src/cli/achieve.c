@@ -2,16 +2,13 @@
  *
  * achieve.c - what the robot makes of a commanded motion: cycle by cycle under its limits, or along the same path at a speed it
  * can keep; torques and reactions on the way, written row by row. */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/feasible.h"
+#include "cli/whole.h"
 
 /* times the fastest that is commanded or allowed */
 static const double RUN_AWAY = 20;
@@ -28,49 +25,15 @@ typedef struct {
     double *wrench;                     /* n x 6 */
     const arne_joint_description **own; /* n */
     bool *saturated;
-    FILE *file;
-    char *part; /* name while it is written */
+    whole_file file;
 } run_state;
 
 /* ---- the file ---- */
 
-/* A regular file appears whole or not at all: it is written under another name beside its place. */
-static int file_open(run_state *s, const char *path)
-{
-    if (!path) return CLI_OK;
-    struct stat there;
-    const bool device = !stat(path, &there) && !S_ISREG(there.st_mode);
-    const size_t size = strlen(path) + 32;
-    if (!device && !(s->part = malloc(size))) return no_memory();
-    if (s->part) snprintf(s->part, size, "%s.%ld.part", path, (long)getpid());
-    const int fd = s->part ? open(s->part, O_WRONLY | O_CREAT | O_EXCL, 0666) : open(path, O_WRONLY);
-    s->file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (s->file) return CLI_OK;
-    const int status = complain_at(path, 0, "cannot write: %s", strerror(errno));
-    if (fd >= 0) {
-        close(fd);
-        if (s->part) unlink(s->part);
-    }
-    return status;
-}
-
-static int file_close(run_state *s, const char *path, int status)
-{
-    if (s->file) {
-        errno = 0;
-        const bool bad = ferror(s->file) | fclose(s->file);
-        if (!status && (bad || (s->part && rename(s->part, path))))
-            status = complain_at(path, 0, "cannot write: %s", strerror(errno ? errno : EIO));
-        if (status && s->part) unlink(s->part);
-    }
-    free(s->part);
-    return status;
-}
-
 static void file_header(const run_state *s)
 {
     static const char *const groups[] = {"q", "qd", "qdd", "tau", "motor"}, *const parts[] = {"fx", "fy", "fz", "mx", "my", "mz"};
-    if (!s->file) return;
+    if (!s->file.file) return;
     out names = {0};
     out_text(&names, s->f->policy == ARNE_SCALE ? "t,s" : "t");
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
@@ -78,7 +41,7 @@ static void file_header(const run_state *s)
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < 6; k++) out_format(&names, ",r%d.%s", i + 1, parts[k]);
     out_text(&names, "\n");
-    fwrite(names.text, 1, names.length, s->file);
+    fwrite(names.text, 1, names.length, s->file.file);
     out_free(&names);
 }
 
@@ -89,13 +52,14 @@ static void file_numbers(FILE *file, const double *x, int n)
 
 static void file_row(const run_state *s, double t, double path)
 {
-    if (!s->file) return;
-    fprintf(s->file, "%.15g", t);
-    if (s->f->policy == ARNE_SCALE) fprintf(s->file, ",%.15g", path);
+    FILE *file = s->file.file;
+    if (!file) return;
+    fprintf(file, "%.15g", t);
+    if (s->f->policy == ARNE_SCALE) fprintf(file, ",%.15g", path);
     const double *const groups[] = {s->q, s->qd, s->qdd, s->tau, s->motor};
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) file_numbers(s->file, groups[g], s->n);
-    file_numbers(s->file, s->wrench, 6 * s->n);
-    putc('\n', s->file);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) file_numbers(file, groups[g], s->n);
+    file_numbers(file, s->wrench, 6 * s->n);
+    putc('\n', file);
 }
 
 /* ---- what the joints go through ---- */
@@ -268,14 +232,13 @@ int achieve(feasibility *f, const char *path)
     run_state s = {.f = f, .n = arne_model_dof(f->robot->model)};
     f->lost = NAN;
     for (int i = 0; i < s.n; i++) f->joints[i] = (joint_record){.no_stop = NAN};
-    int status = make_room(&s) ? file_open(&s, path) : no_memory();
+    int status = make_room(&s) ? CLI_OK : no_memory();
+    if (!status && path) status = whole_open(&s.file, path);
     if (!status) {
         file_header(&s);
         status = f->policy == ARNE_SCALE ? run_scaled(&s) : run_cycles(&s);
-        status = file_close(&s, path, status);
-    } else {
-        free(s.part);
     }
+    status = whole_close(&s.file, status);
     arne_cycle_free(s.cycle);
     free(s.memory);
     free(s.own);

@@ -83,6 +83,7 @@ void tell(const arguments *a, const char *format, ...) CLI_PRINTF(2, 3); /* "arn
 const char *option_value(const arguments *a, const char *name);          /* NULL: not given; the last one if repeated */
 /* The choice's place in the NULL-ended list (`absent` when the option is not given), or -1 after a message. */
 int option_choice(const arguments *a, const char *name, const char *const *choices, int absent);
+int option_json(const arguments *a); /* --format text|json: 1 json, 0 text or not given, -1 after a message */
 /* Numbers with commas between them, the whole of text up to `length`; how many, or -1 when it is anything else. */
 int parse_numbers(const char *text, size_t length, double *out, int max);
 

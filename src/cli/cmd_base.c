@@ -253,8 +253,8 @@ static int find(const arguments *a, const robot *r, bool structure, arne_base **
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL}, *const inertias[] = {"general", "file", NULL};
-    const int format = option_choice(a, "format", formats, 0), inertia = option_choice(a, "inertia", inertias, 0);
+    static const char *const inertias[] = {"general", "file", NULL};
+    const int format = option_json(a), inertia = option_choice(a, "inertia", inertias, 0);
     if (format < 0 || inertia < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);

@@ -5,14 +5,14 @@
  * One measurement calls a function on STATES random states over and over for the given time; its number is the time divided by
  * the calls. The table shows the median and the least of REPEATS measurements. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arne/elastic.h"
+#include "cli/clock.h"
+#include "cli/numbers.h"
 #include "cli/out.h"
 
 enum { STATES = 64, REPEATS = 15 };
@@ -183,43 +183,25 @@ static const struct {
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+typedef struct {
+    const bench *bench;
+    pass pass;
+} timed;
 
-static double time_of(pass run, const bench *b, long loops)
+static void run_timed(const void *of, long k)
 {
-    double start = now();
-    for (long k = 0; k < loops; k++) run(b);
-    return now() - start;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const timed *t = of;
+    (void)k;
+    t->pass(t->bench);
 }
 
 /* Nanoseconds a state: median and least. */
 static void measure(pass run, const bench *b, double seconds, double *median, double *least)
 {
-    long loops = 1;
-    while (time_of(run, b, loops) < seconds && loops < 1L << 30) loops *= 2;
     double times[REPEATS];
-    for (int k = 0; k < REPEATS; k++) times[k] = 1e9 * time_of(run, b, loops) / (double)loops / STATES;
-    qsort(times, REPEATS, sizeof *times, by_size);
-    *median = times[REPEATS / 2];
-    *least = times[0];
-}
-
-/* Uniform in (-1, 1): a linear congruential generator, the same states every time. */
-static double next_random(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
+    clock_measure(run_timed, &(timed){b, run}, seconds, REPEATS, times);
+    *median = 1e9 * times[REPEATS / 2] / STATES;
+    *least = 1e9 * times[0] / STATES;
 }
 
 static int prepare(bench *b)
@@ -240,7 +222,7 @@ static int prepare(bench *b)
     b->result = b->motion + 5 * vectors;
     if (arne_flex_new(b->robot.model, &b->flex, NULL) == ARNE_NO_MEMORY) return no_memory();
     uint64_t seed = 1;
-    for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * next_random(&seed);
+    for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * random_number(&seed);
     return CLI_OK;
 }
 
@@ -341,8 +323,7 @@ static int run_peers(const arguments *a, bool json)
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    int json = option_choice(a, "format", formats, 0);
+    int json = option_json(a);
     if (json < 0) return CLI_MISUSED;
     if (option_given(a, "peers")) return run_peers(a, json == 1);
     double ms = 20;

@@ -95,9 +95,8 @@ static int count_all(const char *list, const arne_data *d, const arne_count_opti
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL}, *const inertias[] = {"general", "file", NULL},
-                             *const params[] = {"base", "standard", NULL};
-    const int format = option_choice(a, "format", formats, 0), inertia = option_choice(a, "inertia", inertias, 0);
+    static const char *const inertias[] = {"general", "file", NULL}, *const params[] = {"base", "standard", NULL};
+    const int format = option_json(a), inertia = option_choice(a, "inertia", inertias, 0);
     const int params_given = option_choice(a, "params", params, 1);
     if (format < 0 || inertia < 0 || params_given < 0) return CLI_MISUSED;
     const char *list = option_value(a, "what");

@@ -41,9 +41,7 @@ static int report(const arguments *a, const elastic_run *e, bool json)
     if (status) return status;
     out o = {0};
     (json ? print_elastic_json : print_elastic_text)(e, &o);
-    status = out_write(&o, false);
-    out_free(&o);
-    return status;
+    return out_finish(&o, false);
 }
 
 static int examine(const arguments *a, elastic_run *e, arne_flex *flex, bool json)
@@ -72,8 +70,7 @@ static int examine(const arguments *a, elastic_run *e, arne_flex *flex, bool jso
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    const int format = option_choice(a, "format", formats, 0);
+    const int format = option_json(a);
     if (format < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);
@@ -100,9 +97,7 @@ static const option options[] = {
      "CSV: t, q, qd, tau (motor torques behind the gears), theta, thetad (motors), tau_e (springs), rigid (torques of rigid "
      "joints); and a JSON file of the same name"},
     {"plot", "FILE", false, "positions, velocities, deflections, torques, difference from rigid joints: SVG (needs gnuplot)"},
-    {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true,
-     "acts ON the link all the time, at its origin or at a point in link axes (repeatable)"},
-    {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
+    INPUT_WRENCH_OPTIONS,
     {"format", "text|json", false, "for people or for programs"},
     {0},
 };

@@ -62,9 +62,7 @@ static int print_equations(const robot *r, const arne_data *d, const char *list,
     out result = {0};
     out_text(&result, text);
     free(text);
-    const int written = out_write(&result, true);
-    out_free(&result);
-    return written;
+    return out_finish(&result, true);
 }
 
 static int run(const arguments *a)

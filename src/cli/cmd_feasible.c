@@ -52,15 +52,13 @@ static int examine(const arguments *a, feasibility *f, bool json)
     if (status) return status;
     out o = {0};
     (json ? print_feasible_json : print_feasible_text)(f, &o);
-    status = out_write(&o, false);
-    out_free(&o);
-    return status;
+    return out_finish(&o, false);
 }
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL}, *const policies[] = {"keep", "resolve", "scale", NULL};
-    const int format = option_choice(a, "format", formats, 0), policy = option_choice(a, "policy", policies, 0);
+    static const char *const policies[] = {"keep", "resolve", "scale", NULL};
+    const int format = option_json(a), policy = option_choice(a, "policy", policies, 0);
     if (format < 0 || policy < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);
@@ -86,9 +84,7 @@ static const option options[] = {
      "are clipped [001 eq. 44]; the whole motion is slowed along its path"},
     {"dt", "SECONDS", false, "the interval of the rows, where there is no column t"},
     {"out", "FILE", false, "the achieved motion, CSV: t, q, qd, qdd, tau, motor torques, reactions r1.fx ... of every joint"},
-    {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true,
-     "acts ON the link all the time, at its origin or at a point in link axes (repeatable)"},
-    {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
+    INPUT_WRENCH_OPTIONS,
     {"format", "text|json", false, "for people or for programs"},
     {0},
 };

@@ -5,14 +5,14 @@
  * Agreement is the largest difference from arne_id over the states, as a part of the largest torque: of the torques themselves;
  * of M qdd and id(qdd) - id(0); of the sums over C_ijk and the Coriolis vector; of id(fd(tau)) and tau. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "arne/count.h"
 #include "arne/formulations.h"
+#include "cli/clock.h"
+#include "cli/numbers.h"
 #include "cli/published.h"
 
 enum { STATES = 8, REPEATS = 9 };
@@ -174,40 +174,26 @@ typedef struct {
 
 /* ---- time ---- */
 
-static double time_of(const subject *s, const method *m, long loops)
-{
-    struct timespec a, b;
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    for (long k = 0; k < loops; k++) m->run(s, m, (int)(k % STATES));
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    return (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
-}
+typedef struct {
+    const subject *subject;
+    const method *method;
+} timed;
 
-static int by_size(const void *a, const void *b)
+static void run_timed(const void *of, long k)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const timed *t = of;
+    t->method->run(t->subject, t->method, (int)(k % STATES));
 }
 
 /* nanoseconds a call, median */
 static double measure(const subject *s, const method *m, double seconds)
 {
-    long loops = 1;
-    while (time_of(s, m, loops) < seconds && loops < 1L << 30) loops *= 2;
     double times[REPEATS];
-    for (int k = 0; k < REPEATS; k++) times[k] = 1e9 * time_of(s, m, loops) / (double)loops;
-    qsort(times, REPEATS, sizeof *times, by_size);
-    return times[REPEATS / 2];
+    clock_measure(run_timed, &(timed){s, m}, seconds, REPEATS, times);
+    return 1e9 * times[REPEATS / 2];
 }
 
 /* ---- the robot ---- */
-
-/* Uniform in (-1, 1), the same states every time. */
-static double next_random(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) * 0x1p-52 - 1;
-}
 
 static int prepare(subject *s)
 {
@@ -228,7 +214,7 @@ static int prepare(subject *s)
     s->second = s->first + n;
     s->result = s->second + n;
     uint64_t seed = 1;
-    for (size_t k = 0; k < 3 * vectors; k++) s->memory[k] = 2 * next_random(&seed);
+    for (size_t k = 0; k < 3 * vectors; k++) s->memory[k] = 2 * random_number(&seed);
     for (int i = 0; i < STATES; i++) arne_id(s->data, STATE(q), STATE(qd), STATE(qdd), STATE(tau));
     return CLI_OK;
 }
@@ -346,8 +332,7 @@ static int compare_robot(const arguments *a, const arne_count_options *o, double
     if (!status) {
         out to = {0};
         (json ? print_json : print_text)(&s, o, results, &to);
-        status = out_write(&to, true);
-        out_free(&to);
+        status = out_finish(&to, true);
     }
     finish(&s);
     return status;
@@ -373,8 +358,8 @@ static int take_links(const char *text, int *first, int *last)
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL}, *const inertias[] = {"general", "file", NULL};
-    const int json = option_choice(a, "format", formats, 0), inertia = option_choice(a, "inertia", inertias, 0);
+    static const char *const inertias[] = {"general", "file", NULL};
+    const int json = option_json(a), inertia = option_choice(a, "inertia", inertias, 0);
     if (json < 0 || inertia < 0) return CLI_MISUSED;
     const bool published = option_given(a, "published");
     if (published && a->nword) return misuse("--published is about a general arm and takes no ROBOT, not \"%s\"", a->words[0]);

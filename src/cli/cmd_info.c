@@ -176,16 +176,14 @@ static void print_text_info(const robot *r, out *o)
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    int json = option_choice(a, "format", formats, 0);
+    int json = option_json(a);
     if (json < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
     out o = {0};
     (json ? print_json_info : print_text_info)(&r, &o);
-    status = out_write(&o, true);
-    out_free(&o);
+    status = out_finish(&o, true);
     robot_close(&r);
     return status;
 }

@@ -46,9 +46,7 @@ static int report(const arguments *a, const observation *o, bool json)
     if (status) return status;
     out to = {0};
     (json ? print_observe_json : print_observe_text)(o, &to);
-    status = out_write(&to, false);
-    out_free(&to);
-    return status;
+    return out_finish(&to, false);
 }
 
 static int observe(const arguments *a, observation *o, bool json)
@@ -77,8 +75,8 @@ static int open_log(const arguments *a, const robot *r, log_file *log)
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL}, *const methods[] = {"exact", "numeric", NULL};
-    const int format = option_choice(a, "format", formats, 0), method = option_choice(a, "method", methods, 0);
+    static const char *const methods[] = {"exact", "numeric", NULL};
+    const int format = option_json(a), method = option_choice(a, "method", methods, 0);
     if (format < 0 || method < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);

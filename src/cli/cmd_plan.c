@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "cli/clock.h"
 #include "cli/feasible.h"
 #include "cli/plan.h"
 #include "cli/whole.h"
@@ -92,12 +92,10 @@ static int find_timing(const arguments *a, planning *p)
     if (status) return status;
     o.grid = (int)grid;
     p->dt = o.dt > 0 ? o.dt : 0.001;
-    struct timespec t0, t1;
     arne_error error = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t0);
+    const double start = clock_now();
     if (arne_plan_find(p->curve, p->data, &o, &p->plan, &error)) return complain_at(p->in.file.name, 0, "%s", error.message);
-    clock_gettime(CLOCK_MONOTONIC, &t1);
-    tell(a, "the timing was found in %.3g ms", 1e3 * (double)(t1.tv_sec - t0.tv_sec) + 1e-6 * (double)(t1.tv_nsec - t0.tv_nsec));
+    tell(a, "the timing was found in %.3g ms", 1e3 * (clock_now() - start));
     p->uniform = NAN;
     if (o.start_speed > 0 || o.end_speed > 0) return CLI_OK;
     if (arne_plan_uniform(p->plan, p->data, &p->uniform, &error)) return complain_at(p->in.file.name, 0, "%s", error.message);
@@ -180,15 +178,12 @@ static int work(const arguments *a, planning *p, bool json)
     if (status) return status;
     out o = {0};
     (json ? print_plan_json : print_plan_text)(p, &o);
-    status = out_write(&o, false);
-    out_free(&o);
-    return status;
+    return out_finish(&o, false);
 }
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    const int format = option_choice(a, "format", formats, 0);
+    const int format = option_json(a);
     if (format < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);
@@ -223,9 +218,7 @@ static const option options[] = {
      "acceleration"},
     {"places", "N", false, "rows of the map; default 101"},
     {"planned", NULL, false, "the map is at the speeds of the fastest motion, not at rest"},
-    {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true,
-     "acts ON the link all the time, at its origin or at a point in link axes (repeatable)"},
-    {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
+    INPUT_WRENCH_OPTIONS,
     {"format", "text|json", false, "for people or for programs"},
     {0},
 };

@@ -111,15 +111,12 @@ static int solve(reach *r, bool json)
     const double error[2] = {hypot(hypot(off[0], off[1]), off[2]), hypot(hypot(off[3], off[4]), off[5])};
     out page = {0};
     (json ? print_json : print_text)(r, error, &page);
-    const int status = out_write(&page, true);
-    out_free(&page);
-    return status;
+    return out_finish(&page, true);
 }
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    const int json = option_choice(a, "format", formats, 0);
+    const int json = option_json(a);
     reach r = {.n = 0};
     if (json < 0) return CLI_MISUSED;
     int status = take_pose(a, &r);

@@ -46,8 +46,7 @@ static void text_robot(const char *name, const summary *s, table *t)
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    int json = option_choice(a, "format", formats, 0);
+    int json = option_json(a);
     if (json < 0) return CLI_MISUSED;
     shipped_robot *list;
     size_t count;
@@ -75,8 +74,7 @@ static int run(const arguments *a)
         out_text(&o, "]\n");
     else
         table_print(&t, "", &o);
-    status = out_write(&o, true);
-    out_free(&o);
+    status = out_finish(&o, true);
     shipped_free(list, count);
     return status;
 }

@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cli/clock.h"
 #include "cli/run_file.h"
 
 /* Set by a signal: the run ends at its next tick. */
@@ -30,15 +30,6 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static double clock_of(clockid_t which)
-{
-    struct timespec t;
-    clock_gettime(which, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double now(void) { return clock_of(CLOCK_MONOTONIC); }
-
 /* ---- progress ---- */
 
 typedef struct {
@@ -52,7 +43,7 @@ static int row(void *context, const arne_row *r)
 {
     simulation *k = context;
     if (k->progress) {
-        const double t = now(), spent = t - k->begin, duration = k->s->loop.duration;
+        const double t = clock_now(), spent = t - k->begin, duration = k->s->loop.duration;
         if (spent > 1 && t - k->told > 0.2 && r->t > 0) {
             fprintf(stderr, "\r  t = %.2f of %g s, %.0f s left    ", r->t, duration, spent * (duration - r->t) / r->t);
             k->told = t;
@@ -111,11 +102,10 @@ static void summary(const arne_scenario *s, const arne_result *r, double wall, d
 
 static int conclude(const arguments *a, const simulation *k, const arne_result *r, double wall, double busy, long rows)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     const char *path = option_value(a, "out");
     out o = {0};
     int status = CLI_OK;
-    if (option_choice(a, "format", formats, 0) == 1)
+    if (option_json(a) == 1)
         run_json(k->s, r, wall, &o);
     else if (!option_given(a, "quiet"))
         summary(k->s, r, wall, busy, path, rows, &o);
@@ -140,10 +130,10 @@ static int simulate(const arguments *a, arne_scenario *s)
     s->loop.context = &k;
     s->loop.stop = &stopped;
     if (arne_scenario_learn(s, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
-    const double busy_before = clock_of(CLOCK_PROCESS_CPUTIME_ID);
-    k.begin = now();
+    const double busy_before = clock_busy();
+    k.begin = clock_now();
     if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
-    const double wall = now() - k.begin, busy = clock_of(CLOCK_PROCESS_CPUTIME_ID) - busy_before;
+    const double wall = clock_now() - k.begin, busy = clock_busy() - busy_before;
     if (k.told > 0) fprintf(stderr, "\r%60s\r", "");
     const long rows = k.file.rows;
     status = run_file_close(&k.file, &result, wall, status);
@@ -178,9 +168,8 @@ static int read_scenario(const arguments *a, arne_scenario **scenario)
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     arne_scenario *s = NULL;
-    if (option_choice(a, "format", formats, 0) < 0) return CLI_MISUSED;
+    if (option_json(a) < 0) return CLI_MISUSED;
     int status = read_scenario(a, &s);
     if (status) return status;
     for (size_t i = 0; i < s->description->nwarning && !option_given(a, "quiet"); i++) warn("%s", s->description->warnings[i]);

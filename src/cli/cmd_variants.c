@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/numbers.h"
 #include "cli/out.h"
 
 enum { VARIANTS = 16, STATES = 20 };
@@ -26,13 +27,6 @@ typedef struct {
     double skew[VARIANTS], product[VARIANTS];           /* largest violations of Mdot = C + C' and C qd = c */
     double size, vector;                                /* largest |Mdot|, or |M||qd| where that is nothing; largest |c| */
 } study;
-
-/* Uniform in (-1, 1), the same states every time. */
-static double next_random(study *s)
-{
-    s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(s->seed >> 11) * 0x1p-52 - 1;
-}
 
 /* Mdot column by column; its size, and that of M qd */
 static void mass_rate(study *s, double *rate, double *momentum)
@@ -79,8 +73,8 @@ static void run_study(study *s)
     arne_set_gravity(s->data, none);
     for (int state = 0; state < STATES; state++) {
         for (int i = 0; i < s->n; i++) {
-            s->q[i] = 3 * next_random(s);
-            s->qd[i] = 2 * next_random(s);
+            s->q[i] = 3 * random_number(&s->seed);
+            s->qd[i] = 2 * random_number(&s->seed);
             speed = fmax(speed, fabs(s->qd[i]));
         }
         arne_coriolis_vector(s->data, s->q, s->qd, s->c);
@@ -167,8 +161,7 @@ static int prepare(study *s)
 static int run(const arguments *a)
 {
     enum { MOST = 60 };
-    static const char *const formats[] = {"text", "json", NULL};
-    const int format = option_choice(a, "format", formats, 0);
+    const int format = option_json(a);
     if (format < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);
@@ -180,8 +173,7 @@ static int run(const arguments *a)
         out to = {0};
         run_study(&s);
         (format ? print_json : print_text)(&s, &to);
-        status = out_write(&to, false);
-        out_free(&to);
+        status = out_finish(&to, false);
     }
     arne_data_free(s.data);
     arne_jets_free(s.jets);

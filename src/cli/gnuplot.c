@@ -148,6 +148,17 @@ int gnuplot_file(const picture *p, const char *path)
     return status;
 }
 
+int gnuplot_draw(out *script, out *data, int width, int height, const char *path)
+{
+    out_format(script, "%c", 0);
+    out_format(data, "%c", 0);
+    const picture p = {script->text, data->text, width, height};
+    const int status = script->failed || data->failed ? no_memory() : gnuplot_file(&p, path);
+    out_free(script);
+    out_free(data);
+    return status;
+}
+
 const char *gnuplot_quoted(const char *text, char *to, size_t size)
 {
     size_t n = 0;

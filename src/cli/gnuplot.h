@@ -8,7 +8,7 @@
 #ifndef CLI_GNUPLOT_H
 #define CLI_GNUPLOT_H
 
-#include "cli/cli.h"
+#include "cli/out.h"
 
 typedef struct {
     const char *script;
@@ -20,6 +20,8 @@ typedef struct {
 int gnuplot_text(const picture *p, char **svg);
 /* The same into a file, which appears whole or not at all. */
 int gnuplot_file(const picture *p, const char *path);
+/* The same from texts that were composed; frees them. */
+int gnuplot_draw(out *script, out *data, int width, int height, const char *path);
 /* Text for a gnuplot string in single quotes, enhanced mode switched off where it matters: quotes doubled, line ends to blanks.
  * Returns `to`. */
 const char *gnuplot_quoted(const char *text, char *to, size_t size);

@@ -14,6 +14,14 @@
 typedef enum { INPUT_GROUPS(INPUT_GROUP_ENUM) INPUT_GROUP_COUNT } input_group;
 #undef INPUT_GROUP_ENUM
 
+/* Options of the commands in which a wrench acts all the time. */
+#define INPUT_WRENCH_OPTIONS                                                                                                     \
+    {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true,                                                                           \
+     "acts ON the link all the time, at its origin or at a point in link axes (repeatable)"},                                    \
+    {                                                                                                                            \
+        "wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"  \
+    }
+
 typedef struct {
     const robot *robot;
     bool has_file, done; /* done: the row of zeros is taken */

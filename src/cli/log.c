@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/numbers.h"
+
 /* Times are printed with few digits and clocks tremble: an interval may be off by this part of the usual one. */
 static const double IRREGULAR = 0.02;
 static const double GAP = 1.5;
@@ -98,12 +100,6 @@ static int read_rows(csv *c, log_file *f, const group *groups, int time)
     return status;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The usual interval (median), and no row that comes at another one. */
 static int take_period(log_file *f)
 {
@@ -112,7 +108,7 @@ static int take_period(log_file *f)
     double *step = calloc((size_t)steps, sizeof *step);
     if (!step) return no_memory();
     for (int k = 0; k < steps; k++) step[k] = f->t[k + 1] - f->t[k];
-    qsort(step, (size_t)steps, sizeof *step, by_size);
+    sort_numbers(step, steps);
     const double usual = step[steps / 2];
     free(step);
     for (int k = 1; k < f->count; k++) {

@@ -5,10 +5,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/clock.h"
 
 const command *const *all_commands(void)
 {
@@ -40,12 +40,10 @@ static bool asks_for_help(int argc, char **argv)
 static int perform(const command *c, int argc, char **argv, const char *program)
 {
     arguments a = {.program = program};
-    struct timespec begin, end;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const double begin = clock_now();
     int status = arguments_parse(c, argc, argv, &a);
     if (!status) status = c->run(&a);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    tell(&a, "%s took %.3f s", c->name, (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
+    tell(&a, "%s took %.3f s", c->name, clock_now() - begin);
     arguments_free(&a);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arne/elastic.h"
+#include "cli/numbers.h"
 #include "cli/observe.h"
 
 /* Spring torques of the rows in place of the motors', from positions and velocities on both sides. */
@@ -84,12 +85,6 @@ int observe_learn(observation *o, const char *path, double rate)
     return status;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Six times the usual size of the residual (its median is 0.67 of a standard deviation), and not less than models are good for:
  * 2 % of the largest torque of the joint, 0.2 % of that of any joint. */
 int observe_usual(observation *o)
@@ -104,7 +99,7 @@ int observe_usual(observation *o)
             if (isfinite(tau)) torque = fmax(torque, tau);
             size[k] = fabs(log_row(o->residual, n, k)[i]);
         }
-        qsort(size, (size_t)count, sizeof *size, by_size);
+        sort_numbers(size, count);
         o->threshold[i] = fmax(6 * size[count / 2] / 0.6745, 0.02 * torque);
         largest = fmax(largest, torque);
     }

@@ -122,6 +122,12 @@ int option_choice(const arguments *a, const char *name, const char *const *choic
     return -1;
 }
 
+int option_json(const arguments *a)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    return option_choice(a, "format", formats, 0);
+}
+
 int parse_numbers(const char *text, size_t length, double *out, int max)
 {
     const char *end = text + length;

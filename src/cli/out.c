@@ -122,3 +122,10 @@ void out_free(out *o)
     free(o->text);
     *o = (out){0};
 }
+
+int out_finish(out *o, bool now)
+{
+    const int status = out_write(o, now);
+    out_free(o);
+    return status;
+}

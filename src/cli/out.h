@@ -25,6 +25,7 @@ void out_string(out *o, const char *text);   /* a JSON string, NULL: null */
 void out_csv_name(out *o, const char *text); /* quoted where CSV needs it */
 int out_write(out *o, bool now); /* to standard output, at once or when the buffer is full; clears; returns an exit status */
 void out_free(out *o);
+int out_finish(out *o, bool now); /* out_write, then out_free */
 
 /* A table for people, filled row by row. Start with {.columns = n}. align: one letter a column, l or r; NULL: the first l, the
  * others r. */

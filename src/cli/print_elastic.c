@@ -127,19 +127,6 @@ static void row(const elastic_run *e, int k, out *o)
     out_text(o, "\n");
 }
 
-/* run.csv -> run.json, from malloc */
-static char *beside(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *point = strrchr(path, '.');
-    const size_t stem = point && point > (slash ? slash + 1 : path) ? (size_t)(point - path) : strlen(path);
-    char *name = malloc(stem + 6);
-    if (name) {
-        memcpy(name, path, stem);
-        memcpy(name + stem, ".json", 6);
-    }
-    return name;
-}
-
 static void limit_list(const elastic_run *e, const char *key, size_t offset, out *o)
 {
     out_format(o, "\"%s\":[", key);
@@ -186,7 +173,7 @@ int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *
     groups_header(&text, e->motion->n);
     for (int k = 0; k < e->motion->count; k++) row(e, k, &text);
     run_json(e, robot_name, &json);
-    char *name = beside(path);
+    char *name = json_beside(path);
     int status = text.failed || json.failed || !name ? no_memory() : CLI_OK;
     if (!status && !strcmp(name, path))
         status = misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
@@ -240,11 +227,5 @@ int write_elastic_plot(const elastic_run *e, const char *path)
     }
     out_text(&script, "unset multiplot\n");
     plot_data(e, &data);
-    out_format(&script, "%c", 0);
-    out_format(&data, "%c", 0);
-    const picture p = {script.text, data.text, 900, 1500};
-    const int status = script.failed || data.failed ? no_memory() : gnuplot_file(&p, path);
-    out_free(&script);
-    out_free(&data);
-    return status;
+    return gnuplot_draw(&script, &data, 900, 1500, path);
 }

@@ -230,16 +230,6 @@ static void run_json(const observation *o, out *to)
     out_text(to, "}}\n");
 }
 
-/* NAME.json for NAME.csv, from malloc; NULL: no memory. */
-static char *beside(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    const size_t length = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
-    char *name = malloc(length + sizeof ".json");
-    if (name) snprintf(name, length + sizeof ".json", "%.*s.json", (int)length, path);
-    return name;
-}
-
 int write_observe_csv(const observation *o, const char *path)
 {
     whole_file w;
@@ -257,7 +247,7 @@ int write_observe_csv(const observation *o, const char *path)
     status = whole_close(&w, CLI_OK);
     if (status || !regular) return status;
     out text = {0};
-    char *json = beside(path);
+    char *json = json_beside(path);
     run_json(o, &text);
     status = !json || text.failed ? no_memory() : whole_write(json, text.text, text.length);
     free(json);
@@ -312,11 +302,5 @@ int write_observe_plot(const observation *o, const char *path)
                    gnuplot_quoted(joint_name(o, i), name, sizeof name));
     out_text(&script, "\n");
     plot_data(o, &data);
-    out_format(&script, "%c", 0);
-    out_format(&data, "%c", 0);
-    const picture p = {script.text, data.text, 960, 420};
-    const int status = script.failed || data.failed ? no_memory() : gnuplot_file(&p, path);
-    out_free(&script);
-    out_free(&data);
-    return status;
+    return gnuplot_draw(&script, &data, 960, 420, path);
 }

@@ -10,21 +10,9 @@
 #include <cjson/cJSON.h>
 
 #include "cli/report.h"
+#include "cli/whole.h"
 
 enum { LARGEST = 64 << 20, MOST_JOINTS = 10000 };
-
-/* run.csv -> run.json; NULL: memory is short. */
-static char *beside(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *point = strrchr(path, '.');
-    const size_t stem = point && point > (slash ? slash + 1 : path) ? (size_t)(point - path) : strlen(path);
-    char *name = malloc(stem + 6);
-    if (name) {
-        memcpy(name, path, stem);
-        strcpy(name + stem, ".json");
-    }
-    return name;
-}
 
 /* *text from malloc, NULL: there is no such file. */
 static int read_text(const char *path, char **text)
@@ -204,7 +192,7 @@ static void take(reader *d, const cJSON *top, report_run *r)
 
 int report_take_json(report_run *r)
 {
-    char *path = beside(r->path), *text = NULL;
+    char *path = json_beside(r->path), *text = NULL;
     if (!path) return no_memory();
     int status = strcmp(path, r->path) ? read_text(path, &text) : CLI_OK;
     if (!status && text) {

@@ -168,25 +168,13 @@ void run_json(const arne_scenario *s, const arne_result *r, double wall, out *o)
 
 /* ---- files ---- */
 
-/* run.csv -> run.json */
-static char *beside(const char *path)
-{
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-    const size_t stem = dot && dot > path && (!slash || dot > slash + 1) ? (size_t)(dot - path) : strlen(path);
-    char *json = malloc(stem + sizeof ".json");
-    if (!json) return NULL;
-    memcpy(json, path, stem);
-    memcpy(json + stem, ".json", sizeof ".json");
-    return json;
-}
-
 int run_file_open(run_file *f, const arne_scenario *s, const char *path)
 {
     *f = (run_file){.s = s};
     if (!path) return CLI_OK;
     const size_t n = (size_t)arne_model_dof(s->model);
     f->line = malloc((GROUPS * n + 8) * (LONGEST_NUMBER + 1));
-    f->json = beside(path);
+    f->json = json_beside(path);
     if (f->line && f->json && !strcmp(f->json, path)) {
         free(f->line);
         free(f->json);

@@ -52,3 +52,14 @@ int whole_write(const char *path, const char *text, size_t length)
     fwrite(text, 1, length, w.file);
     return whole_close(&w, CLI_OK);
 }
+
+char *json_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *point = strrchr(path, '.');
+    const size_t stem = point && point > (slash ? slash + 1 : path) ? (size_t)(point - path) : strlen(path);
+    char *name = malloc(stem + sizeof ".json");
+    if (!name) return NULL;
+    memcpy(name, path, stem);
+    memcpy(name + stem, ".json", sizeof ".json");
+    return name;
+}

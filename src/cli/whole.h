@@ -22,5 +22,7 @@ int whole_open(whole_file *w, const char *path);
 int whole_close(whole_file *w, int status);
 /* A text at once. */
 int whole_write(const char *path, const char *text, size_t length);
+/* The file that tells what is in another: run.json for run.csv. From malloc; NULL: memory is short. */
+char *json_beside(const char *path);
 
 #endif

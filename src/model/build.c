@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/matrix.h"
 #include "describe/frames.h"
 #include "describe/pose.h"
 #include "model/model.h"
@@ -115,38 +116,6 @@ static bool place(arne_model *m, const canonical_frame *f, const robot_tree *t)
     return true;
 }
 
-static arne_status invert(const double *a, int n, double *inverse)
-{
-    double *w = malloc((size_t)n * (size_t)n * sizeof *w);
-    if (!w) return ARNE_NO_MEMORY;
-    memcpy(w, a, (size_t)n * (size_t)n * sizeof *w);
-    double size = 0;
-    for (int i = 0; i < n * n; i++) size = fmax(size, fabs(a[i])), inverse[i] = i % (n + 1) == 0;
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(w[i * n + k]) > fabs(w[best * n + k])) best = i;
-        if (!(fabs(w[best * n + k]) > 1e-12 * size)) {
-            free(w);
-            return ARNE_BAD_VALUE;
-        }
-        for (int j = 0; j < n; j++) {
-            const double x = w[k * n + j], y = inverse[k * n + j];
-            w[k * n + j] = w[best * n + j], w[best * n + j] = x;
-            inverse[k * n + j] = inverse[best * n + j], inverse[best * n + j] = y;
-        }
-        const double d = w[k * n + k];
-        for (int j = 0; j < n; j++) w[k * n + j] /= d, inverse[k * n + j] /= d;
-        for (int i = 0; i < n; i++) {
-            const double f = w[i * n + k];
-            if (i == k || f == 0) continue;
-            for (int j = 0; j < n; j++) w[i * n + j] -= f * w[k * n + j], inverse[i * n + j] -= f * inverse[k * n + j];
-        }
-    }
-    free(w);
-    return ARNE_OK;
-}
-
 /* dq = J dq_m [003 eq. 9.31]: J^-1, the rotors seen from the joints J^-T diag(Ia) J^-1, friction of the motors */
 static arne_status couple(arne_model *m, const arne_description *d, const robot_tree *t, arne_error *error)
 {
@@ -164,7 +133,7 @@ static arne_status couple(arne_model *m, const arne_description *d, const robot_
         return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) m->transmission[t->moving[i] * n + t->moving[j]] = d->transmission[i * n + j];
-    const arne_status status = invert(m->transmission, n, m->drive);
+    const arne_status status = matrix_invert(m->transmission, n, m->drive);
     if (status == ARNE_NO_MEMORY) return arne_fail(error, status, d->file, 0, "out of memory");
     if (status) return arne_fail(error, status, d->file, 0, "the transmission matrix is singular: some motor moves nothing");
     for (int k = 0; k < n; k++) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/matrix.h"
+
 /* Speed at which the smooth friction of coupled motors has grown to tanh(1) of Coulomb friction. */
 static const double SMOOTH_SPEED = 1e-3;
 
@@ -123,13 +125,12 @@ int plant_guards(arne_plant *p, const double *x, double *g)
 
 /* ---- life ---- */
 
-/* J' by unit torques, then J^-1 by elimination with it; nothing where every motor drives its own joint */
+/* J' by unit torques, then J^-1; nothing where every motor drives its own joint */
 static bool couple(arne_plant *p)
 {
     const int n = p->n;
     const size_t size = (size_t)(n * n);
-    double *J = calloc(2 * size + 2 * (size_t)n + 1, sizeof *J), *inverse = J ? J + size : NULL;
-    double *unit = J ? inverse + size : NULL, *motor = J ? unit + n : NULL;
+    double *J = calloc(size + 2 * (size_t)n + 1, sizeof *J), *unit = J ? J + size : NULL, *motor = J ? unit + n : NULL;
     bool coupled = false;
     if (!J) return false;
     for (int i = 0; i < n; i++) {
@@ -138,28 +139,12 @@ static bool couple(arne_plant *p)
         unit[i] = 0;
         for (int k = 0; k < n; k++) {
             J[i * n + k] = motor[k] * arne_joint_motor(p->m, k)->gear;
-            inverse[i * n + k] = i == k;
             coupled = coupled || fabs(J[i * n + k] - (i == k)) > 1e-12;
         }
     }
-    for (int c = 0; coupled && c < n; c++) { /* Gauss-Jordan; the model has checked that J can be inverted */
-        int best = c;
-        for (int i = c; i < n; i++)
-            if (fabs(J[i * n + c]) > fabs(J[best * n + c])) best = i;
-        for (int k = 0; k < n; k++) {
-            const double a = J[c * n + k], b = inverse[c * n + k];
-            J[c * n + k] = J[best * n + k], J[best * n + k] = a;
-            inverse[c * n + k] = inverse[best * n + k], inverse[best * n + k] = b;
-        }
-        const double pivot = J[c * n + c];
-        for (int k = 0; k < n; k++) J[c * n + k] /= pivot, inverse[c * n + k] /= pivot;
-        for (int i = 0; i < n; i++) {
-            const double f = J[i * n + c];
-            for (int k = 0; i != c && k < n; k++) J[i * n + k] -= f * J[c * n + k], inverse[i * n + k] -= f * inverse[c * n + k];
-        }
-    }
+    bool inverted = false;
     if (coupled && (p->drive = calloc(size + 2 * (size_t)n, sizeof *p->drive))) {
-        memcpy(p->drive, inverse, size * sizeof *inverse);
+        inverted = !matrix_invert(J, n, p->drive); /* the model has checked that it is not singular */
         p->rubs = p->drive + size;
         for (int k = 0; k < n; k++) {
             const law own = law_of(NULL, arne_joint_motor(p->m, k));
@@ -168,7 +153,7 @@ static bool couple(arne_plant *p)
         }
     }
     free(J);
-    return !coupled || p->drive;
+    return !coupled || inverted;
 }
 
 static bool make_room(arne_plant *p)

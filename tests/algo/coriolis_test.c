@@ -138,70 +138,54 @@ static void is(const cJSON *at, const char *field, const double *got, int count)
     oracle_close(field, got, want, count, DIGITS);
 }
 
+static bool check_star(const cJSON *robot, arne_data *d, const cJSON *at)
+{
+    (void)robot;
+    const arne_model *m = arne_data_model(d);
+    const int n = arne_model_dof(m);
+    const double none[3] = {0};
+    double q[N], qd[N], qa[N], qdd[N], u[N];
+    arne_set_rigid(d, true);
+    oracle_numbers(at, "q", n, q);
+    oracle_numbers(at, "qd", n, qd);
+    oracle_numbers(at, "qda", n, qa);
+    oracle_numbers(at, "qdd", n, qdd);
+    arne_set_gravity(d, cJSON_IsTrue(oracle_field(at, "gravity")) ? arne_model_gravity(m) : none);
+    arne_star(d, ARNE_STAR0001, q, qd, qa, qdd, u);
+    is(at, "u_0001", u, n);
+    arne_star(d, ARNE_STAR1110, q, qd, qa, qdd, u);
+    is(at, "u_1110", u, n);
+    arne_star(d, ARNE_CHRISTOFFEL_FACTOR, q, qd, qa, qdd, u);
+    is(at, "u_christoffel", u, n);
+    return true;
+}
+
 static void stored_answers_of_the_star(void **state)
 {
     (void)state;
-    const oracle_names names = oracle_list(ARNE_TEST_DATA "/seeds012", ".nestar.json");
-    assert_true(names.count >= 5);
-    for (int f = 0; f < names.count; f++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s.nestar.json", ARNE_TEST_DATA "/seeds012", names.name[f]);
-        cJSON *file = oracle_load(path);
-        arne_model *m = oracle_dh_robot(oracle_field(file, "robot"));
-        arne_data *d = arne_data_new(m);
-        const int n = arne_model_dof(m);
-        const double none[3] = {0}, *down = arne_model_gravity(m);
-        const cJSON *at;
-        arne_set_rigid(d, true);
-        cJSON_ArrayForEach(at, oracle_field(file, "cases"))
-        {
-            double q[N], qd[N], qa[N], qdd[N], u[N], v[N];
-            oracle_numbers(at, "q", n, q);
-            oracle_numbers(at, "qd", n, qd);
-            oracle_numbers(at, "qda", n, qa);
-            oracle_numbers(at, "qdd", n, qdd);
-            arne_set_gravity(d, cJSON_IsTrue(oracle_field(at, "gravity")) ? down : none);
-            arne_star(d, ARNE_STAR0001, q, qd, qa, qdd, u);
-            is(at, "u_0001", u, n);
-            arne_star(d, ARNE_STAR1110, q, qd, qa, qdd, u);
-            is(at, "u_1110", u, n);
-            arne_star(d, ARNE_CHRISTOFFEL_FACTOR, q, qd, qa, qdd, v);
-            is(at, "u_christoffel", v, n);
-        }
-        arne_data_free(d);
-        arne_model_free(m);
-        cJSON_Delete(file);
-    }
+    oracle_all(".nestar.json", 6, check_star);
+}
+
+static bool check_matrices(const cJSON *robot, arne_data *d, const cJSON *at)
+{
+    (void)robot;
+    const int n = arne_model_dof(arne_data_model(d));
+    double q[N], qd[N], C[N * N], y[N];
+    oracle_numbers(at, "q", n, q);
+    oracle_numbers(at, "qd", n, qd);
+    arne_coriolis(d, ARNE_STAR0001, q, qd, C);
+    is(at, "C_0001", C, n * n);
+    arne_coriolis(d, ARNE_STAR1110, q, qd, C);
+    is(at, "C_1110", C, n * n);
+    arne_ctqd(d, q, qd, y);
+    is(at, "CT_qd", y, n);
+    return true;
 }
 
 static void stored_answers_of_the_matrices(void **state)
 {
     (void)state;
-    const oracle_names names = oracle_list(ARNE_TEST_DATA "/seeds012", ".rigid.json");
-    for (int f = 0; f < names.count; f++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s.rigid.json", ARNE_TEST_DATA "/seeds012", names.name[f]);
-        cJSON *file = oracle_load(path);
-        arne_model *m = oracle_dh_robot(oracle_field(file, "robot"));
-        arne_data *d = arne_data_new(m);
-        const int n = arne_model_dof(m);
-        const cJSON *at;
-        cJSON_ArrayForEach(at, oracle_field(file, "cases"))
-        {
-            double q[N], qd[N], C[N * N], y[N];
-            oracle_numbers(at, "q", n, q);
-            oracle_numbers(at, "qd", n, qd);
-            arne_coriolis(d, ARNE_STAR0001, q, qd, C);
-            is(at, "C_0001", C, n * n);
-            arne_coriolis(d, ARNE_STAR1110, q, qd, C);
-            is(at, "C_1110", C, n * n);
-            arne_ctqd(d, q, qd, y);
-            is(at, "CT_qd", y, n);
-        }
-        arne_data_free(d);
-        arne_model_free(m);
-        cJSON_Delete(file);
-    }
+    oracle_all(".rigid.json", 7, check_matrices);
 }
 
 int main(void)

@@ -32,45 +32,34 @@ static const char *name_of(int variant)
     return names[variant];
 }
 
+static bool check_variants(const cJSON *robot, arne_data *d, const cJSON *at)
+{
+    (void)robot;
+    const arne_model *m = arne_data_model(d);
+    const int n = arne_model_dof(m);
+    const double none[3] = {0};
+    double q[N], qd[N], qa[N], qdd[N], u[N], want[N];
+    if (!cJSON_GetObjectItem(at, "u_all_variants")) return false;
+    arne_variants *v = arne_variants_new(m);
+    arne_set_rigid(d, true);
+    oracle_numbers(at, "q", n, q);
+    oracle_numbers(at, "qd", n, qd);
+    oracle_numbers(at, "qda", n, qa);
+    oracle_numbers(at, "qdd", n, qdd);
+    arne_set_gravity(d, cJSON_IsTrue(oracle_field(at, "gravity")) ? arne_model_gravity(m) : none);
+    for (int k = 0; k < VARIANTS; k++) {
+        arne_star_variant(v, d, k, q, qd, qa, qdd, u);
+        oracle_numbers(oracle_field(at, "u_all_variants"), name_of(k), n, want);
+        oracle_close(name_of(k), u, want, n, DIGITS);
+    }
+    arne_variants_free(v);
+    return true;
+}
+
 static void stored_answers_of_all_variants(void **state)
 {
     (void)state;
-    const oracle_names names = oracle_list(ARNE_TEST_DATA "/seeds012", ".nestar.json");
-    int seen = 0;
-    assert_true(names.count >= 5);
-    for (int f = 0; f < names.count; f++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s.nestar.json", ARNE_TEST_DATA "/seeds012", names.name[f]);
-        cJSON *file = oracle_load(path);
-        arne_model *m = oracle_dh_robot(oracle_field(file, "robot"));
-        arne_data *d = arne_data_new(m);
-        arne_variants *v = arne_variants_new(m);
-        const int n = arne_model_dof(m);
-        const double none[3] = {0}, *down = arne_model_gravity(m);
-        const cJSON *at;
-        arne_set_rigid(d, true);
-        cJSON_ArrayForEach(at, oracle_field(file, "cases"))
-        {
-            double q[N], qd[N], qa[N], qdd[N], u[N], want[N];
-            if (!cJSON_GetObjectItem(at, "u_all_variants")) continue;
-            seen++;
-            oracle_numbers(at, "q", n, q);
-            oracle_numbers(at, "qd", n, qd);
-            oracle_numbers(at, "qda", n, qa);
-            oracle_numbers(at, "qdd", n, qdd);
-            arne_set_gravity(d, cJSON_IsTrue(oracle_field(at, "gravity")) ? down : none);
-            for (int k = 0; k < VARIANTS; k++) {
-                arne_star_variant(v, d, k, q, qd, qa, qdd, u);
-                oracle_numbers(oracle_field(at, "u_all_variants"), name_of(k), n, want);
-                oracle_close(name_of(k), u, want, n, DIGITS);
-            }
-        }
-        arne_variants_free(v);
-        arne_data_free(d);
-        arne_model_free(m);
-        cJSON_Delete(file);
-    }
-    assert_true(seen >= 5);
+    assert_true(oracle_all(".nestar.json", 6, check_variants) >= 5);
 }
 
 /* C column by column, gravity off [000 eq. 24, ERRATA part one 1.1] */

@@ -6,14 +6,11 @@ import glob
 import json
 import math
 import os
-import subprocess
-import tempfile
-import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
-ROBOTS = os.environ.get("ARNE_ROBOTS", os.path.join(HERE, "..", "..", "robots"))
-ANSWERS = os.path.join(HERE, "..", "data", "seeds34")
+from support import TOP, Program, main
+
+ROBOTS = os.environ.get("ARNE_ROBOTS", os.path.join(TOP, "robots"))
+ANSWERS = os.path.join(TOP, "tests", "data", "seeds34")
 CLOSE = 1e-9
 
 RX90_EQUATIONS = """\
@@ -71,34 +68,15 @@ def yaml_of(joints, gravity):
     return text
 
 
-class Base(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def write(self, name, text):
-        path = os.path.join(self.folder, name)
-        with open(path, "w") as f:
-            f.write(text)
-        return path
-
-    def call(self, *arguments):
-        return subprocess.run([ARNE, *arguments], capture_output=True, text=True, timeout=120)
-
-    def out(self, *arguments):
-        r = self.call(*arguments)
-        self.assertEqual(r.returncode, 0, r.stderr)
-        return r.stdout
-
+class Base(Program):
     def base(self, robot, *more):
-        return json.loads(self.out("base", robot, "--format", "json", *more))
+        return self.answer("base", robot, *more)
 
     def shipped(self, name):
         return os.path.join(ROBOTS, name + ".yaml")
 
     def test_the_page_for_people_is_that_of_the_book(self):
-        page = self.out("base", self.shipped("rx90"))
+        page = self.good("base", self.shipped("rx90"))
         self.assertTrue(page.startswith("rx90: 40 base inertial parameters, 36 without rotor inertias\n"))
         self.assertIn(RX90_EQUATIONS, page)
         rows = [" ".join(line.split()) for line in page.splitlines()]
@@ -130,8 +108,7 @@ class Base(unittest.TestCase):
         robot = self.write("r.yaml", yaml_of([["R", "0", "0", "0", "0"], ["P", "pi/5", "0.2", "0", "0.3"], ["R", "1", "0", "0.1", "0"]],
                                              "[0, 0, -9.81]"))
         full = self.base(robot)
-        with open(robot) as f:
-            empty = "".join(l for l in f if "link:" not in l and "motor:" not in l)
+        empty = "".join(l + "\n" for l in self.read(robot).splitlines() if "link:" not in l and "motor:" not in l)
         self.assertEqual(self.base(self.write("e.yaml", empty)), full)
 
     def test_answers_of_others(self):
@@ -148,7 +125,7 @@ class Base(unittest.TestCase):
                 head = ",".join("%s%d" % (k, i + 1) for k in ("q", "qd", "qdd") for i in range(n))
                 row = ",".join("%.17g" % x for k in ("q", "qp", "qpp") for x in s[k])
                 states = self.write("s.csv", head + "\n" + row + "\n")
-                Y = json.loads(self.out("eval", robot, "--want", "base_regressor", "--in", states, "--format", "json"))["base_regressor"]
+                Y = self.answer("eval", robot, "--want", "base_regressor", "--in", states)["base_regressor"]
                 for k, name in enumerate(d["base"]):
                     for i in range(n):
                         self.assertAlmostEqual(Y[i][k], s["regressor_base"][name][i], delta=CLOSE * max(1, abs(Y[i][k])))
@@ -165,24 +142,23 @@ class Base(unittest.TestCase):
                     self.assertAlmostEqual(value, t["coefficient"], delta=1e-12, msg=name + " " + p["name"])
 
     def test_canonical_frames_are_printed(self):
-        self.assertIn("canonical modified Denavit-Hartenberg", self.out("base", self.shipped("ur5e")))
-        self.assertIn("as the file gives them", self.out("base", self.shipped("rx90")))
+        self.assertIn("canonical modified Denavit-Hartenberg", self.good("base", self.shipped("ur5e")))
+        self.assertIn("as the file gives them", self.good("base", self.shipped("rx90")))
 
     def test_regressor_times_parameters_is_id(self):
         # pendulum about z, gravity along -y: M = 2, MX = 0.2, MY = 0.4, ZZ = 1.2 + 2 (0.1^2 + 0.2^2), IA = 0.1
         robot = self.write("r.yaml", yaml_of([["R", "0", "0", "0", "0"]], "[0, -9.81, 0]"))
         states = self.write("s.csv", "q1,qd1,qdd1\n0.5,1.5,-0.3\n")
-        r = json.loads(self.out("eval", robot, "--want", "id,regressor", "--in", states, "--format", "json"))
+        r = self.answer("eval", robot, "--want", "id,regressor", "--in", states)
         K = dict(ZZ=1.3, MX=0.2, MY=0.4, IA=0.1)
         columns = "XX XY XZ YY YZ ZZ MX MY MZ M IA".split()
         self.assertAlmostEqual(sum(y * K.get(c, 7) for y, c in zip(r["regressor"][0], columns)), r["id"][0], delta=1e-13)
-        p = json.loads(self.out("eval", robot, "--want", "regressor", "--order", "pinocchio", "--friction-columns", "--in", states,
-                                "--format", "json"))["regressor"][0]
+        p = self.answer("eval", robot, "--want", "regressor", "--order", "pinocchio", "--friction-columns", "--in", states)["regressor"][0]
         order = "M MX MY MZ XX XY YY XZ YZ ZZ IA".split()
         self.assertEqual([r["regressor"][0][columns.index(c)] for c in order] + [1.5, 1], p)
-        rigid = json.loads(self.out("eval", robot, "--want", "base_regressor", "--rigid", "--in", states, "--format", "json"))
+        rigid = self.answer("eval", robot, "--want", "base_regressor", "--rigid", "--in", states)
         self.assertEqual(len(rigid["base_regressor"][0]), 3)
-        head = self.out("eval", robot, "--want", "base_regressor", "--in", states, "--format", "csv").splitlines()[0]
+        head = self.good("eval", robot, "--want", "base_regressor", "--in", states, "--format", "csv").splitlines()[0]
         self.assertEqual(head, "base_regressor.j1.ZZ1,base_regressor.j1.MX1,base_regressor.j1.MY1")
 
     def test_refusals(self):
@@ -190,12 +166,8 @@ class Base(unittest.TestCase):
                                   (["base", self.shipped("rx90"), "--gravity", "down"], 2),
                                   (["base", self.write("r.yaml", "joints: 3\n")], 1),
                                   (["eval", self.shipped("rx90"), "--want", "regressor", "--order", "mine"], 2)):
-            r = self.call(*arguments)
-            self.assertEqual(r.returncode, status, arguments)
-            self.assertEqual(r.stdout, "")
-            self.assertEqual(len(r.stderr.splitlines()), 1, r.stderr)
-            self.assertTrue(r.stderr.startswith("arne: "), r.stderr)
+            self.refused(status, "", *arguments)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -9,11 +9,9 @@ import math
 import os
 import random
 import subprocess
-import sys
-import tempfile
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import ARNE, Program, main
+
 CLOSE = 1e-12  # a handful of roundings on numbers near ten
 G = 9.81
 
@@ -68,33 +66,8 @@ LIFT = """\
 """
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        for name, text in (("pendulum.yaml", PENDULUM), ("driven.yaml", DRIVEN), ("massless.yaml", MASSLESS), ("lift.urdf", LIFT)):
-            self.write(name, text)
-        self.files = set(os.listdir(self.folder))
-
-    def write(self, name, content):
-        data = content if isinstance(content, bytes) else content.encode()
-        with open(os.path.join(self.folder, name), "wb") as f:
-            f.write(data)
-        if hasattr(self, "files"):
-            self.files.add(name)
-        return name
-
-    def run_arne(self, *args, stdin=b"", **environment):
-        data = stdin if isinstance(stdin, bytes) else stdin.encode()
-        return subprocess.run([ARNE, *args], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, timeout=60,
-                              env={**os.environ, **environment})
-
-    def good(self, *args, **more):
-        r = self.run_arne(*args, **more)
-        self.assertEqual(r.returncode, 0, (args, r.stderr))
-        self.assertEqual(r.stderr, b"", args)
-        return r.stdout.decode()
+class Case(Program):
+    FILES = {"pendulum.yaml": PENDULUM, "driven.yaml": DRIVEN, "massless.yaml": MASSLESS, "lift.urdf": LIFT}
 
     def rows(self, robot, want, *args, csv=None):
         if csv is not None:
@@ -115,17 +88,7 @@ class Case(unittest.TestCase):
         else:
             self.assertLessEqual(abs(got - expected), CLOSE * max(1, abs(expected)), (got, expected))
 
-    def refused(self, status, words, *args, stdout=b"", **more):
-        r = self.run_arne(*args, **more)
-        said = r.stderr.decode()
-        self.assertEqual(r.returncode, status, (args, said))
-        self.assertTrue(said.startswith("arne: ") and said.endswith("\n") and said.count("\n") == 1, (args, said))
-        self.assertEqual(r.stdout, stdout, args)
-        for word in [words] if isinstance(words, str) else words:
-            self.assertIn(word, said)
-        self.assertEqual(set(os.listdir(self.folder)), self.files, args)
-
-    def refused_csv(self, words, content, robot="lift.urdf", stdout=b""):
+    def refused_csv(self, words, content, robot="lift.urdf", stdout=""):
         self.write("bad.csv", content)
         self.refused(1, words, "eval", robot, "--want", "id", "--format", "json", "--in", "bad.csv", stdout=stdout)
 
@@ -223,7 +186,7 @@ class Doors(Case):
     """Formats, files and streams."""
 
     def test_info_json(self):
-        r = json.loads(self.good("info", "lift.urdf", "--format", "json"))
+        r = self.answer("info", "lift.urdf")
         self.assertEqual(list(r), ["name", "dof", "joints", "mass", "warnings"])
         self.assertEqual((r["name"], r["dof"], r["mass"], r["warnings"]), ("lift", 2, 3, []))
         self.assertEqual(r["joints"][0], {"name": "rail.one", "type": "prismatic", "parent": None, "lower": 0, "upper": 3,
@@ -302,52 +265,50 @@ class Doors(Case):
     def test_convert_there_and_back(self):
         for robot, to in (("pendulum.yaml", "urdf"), ("pendulum.yaml", "yaml"), ("pendulum.yaml", "par"), ("lift.urdf", "yaml")):
             r = self.run_arne("convert", robot, "--to", to, "--out", "new." + to)
-            self.assertEqual((r.returncode, r.stdout), (0, b""), r.stderr)
+            self.assertEqual((r.returncode, r.stdout), (0, ""), r.stderr)
             common = ("--gravity", "0,-9.81,0", "--quiet")
             before, after = (self.good("eval", x, "--want", "id,mass", "--format", "json", *common) for x in (robot, "new." + to))
             before, after = json.loads(before), json.loads(after)
             self.close(after["id"], before["id"])
             self.close(after["mass"], before["mass"])
             printed = self.run_arne("convert", robot, "--to", to, "--quiet")
-            with open(os.path.join(self.folder, "new." + to), "rb") as f:
-                self.assertEqual(printed.stdout, f.read())
-            os.unlink(os.path.join(self.folder, "new." + to))
+            self.assertEqual(printed.stdout, self.read("new." + to))
+            os.unlink(self.path("new." + to))
 
     def test_convert_does_not_overwrite_unless_forced(self):
         self.write("there.yaml", "mine")
         self.refused(1, ["there.yaml", "--force"], "convert", "pendulum.yaml", "--to", "yaml", "--out", "there.yaml")
-        with open(os.path.join(self.folder, "there.yaml")) as f:
-            self.assertEqual(f.read(), "mine")
+        self.assertEqual(self.read("there.yaml"), "mine")
         self.good("convert", "pendulum.yaml", "--to", "yaml", "--out", "there.yaml", "--force")
         self.assertIn("pendulum", self.good("info", "there.yaml"))
 
     def test_robots_of_a_folder(self):
-        os.mkdir(os.path.join(self.folder, "mine"))
+        os.mkdir(self.path("mine"))
         for name in ("one.yaml", "two.yaml"):
             self.write("mine/" + name, PENDULUM)
-        listed = json.loads(self.good("robots", "--format", "json", ARNE_ROBOTS="mine"))
+        listed = self.answer("robots", ARNE_ROBOTS="mine")
         self.assertIn({"name": "one", "dof": 1, "source": "by hand"}, listed)
         self.assertIn("two", self.good("robots", ARNE_ROBOTS="mine"))
         self.assertIn("pendulum", self.good("info", "one", ARNE_ROBOTS="mine"))
 
     def test_a_broken_robot_does_not_hide_the_others(self):
-        os.mkdir(os.path.join(self.folder, "mine"))
+        os.mkdir(self.path("mine"))
         self.write("mine/aaa.yaml", "joints: [")
         self.write("mine/bbb.yaml", PENDULUM)
         r = self.run_arne("robots", "--format", "json", ARNE_ROBOTS="mine")
         self.assertEqual(r.returncode, 0)
-        self.assertRegex(r.stderr.decode(), r"^arne: warning: [^\n]*aaa.yaml[^\n]*\n$")
-        self.assertIn({"name": "aaa", "dof": None, "source": None}, json.loads(r.stdout.decode()))
+        self.assertRegex(r.stderr, r"^arne: warning: [^\n]*aaa.yaml[^\n]*\n$")
+        self.assertIn({"name": "aaa", "dof": None, "source": None}, json.loads(r.stdout))
 
     def test_shipped_robots_load_and_evaluate(self):
-        listed = json.loads(self.good("robots", "--format", "json"))
+        listed = self.answer("robots")
         for robot in listed:
             r = self.run_arne("eval", robot["name"], "--want", "id,fd,mass", "--format", "json", "--quiet")
-            self.assertEqual((r.returncode, r.stderr), (0, b""), robot)
-            self.assertEqual(len(json.loads(r.stdout.decode())["id"]), robot["dof"])
+            self.assertEqual((r.returncode, r.stderr), (0, ""), robot)
+            self.assertEqual(len(json.loads(r.stdout)["id"]), robot["dof"])
 
     def test_bench(self):
-        r = json.loads(self.good("bench", "pendulum.yaml", "--ms", "0.05", "--format", "json"))
+        r = self.answer("bench", "pendulum.yaml", "--ms", "0.05")
         self.assertEqual((r["robot"], r["dof"]), ("pendulum", 1))
         self.assertIn(r["lanes"], (2, 4, 8))
         self.assertGreater(r["ns"]["id"]["median"], 0)
@@ -371,8 +332,8 @@ class Doors(Case):
 class WrongUsage(Case):
     def test_no_command_prints_usage(self):
         r = self.run_arne()
-        self.assertEqual((r.returncode, r.stdout), (2, b""))
-        self.assertIn(b"usage", r.stderr)
+        self.assertEqual((r.returncode, r.stdout), (2, ""))
+        self.assertIn("usage", r.stderr)
 
     def test_commands(self):
         self.refused(2, ["evla", '"eval"'], "evla")
@@ -462,10 +423,10 @@ class BadRobots(Case):
         self.write("odd.yaml", PENDULUM.replace("zz: 0.1", "zz: 1"))
         r = self.run_arne("info", "odd.yaml", "--format", "json")
         self.assertEqual(r.returncode, 0)
-        self.assertRegex(r.stderr.decode(), r"^arne: warning: [^\n]*arm[^\n]*\n$")
-        self.assertEqual(len(json.loads(r.stdout.decode())["warnings"]), 1)
+        self.assertRegex(r.stderr, r"^arne: warning: [^\n]*arm[^\n]*\n$")
+        self.assertEqual(len(json.loads(r.stdout)["warnings"]), 1)
         quiet = self.run_arne("info", "odd.yaml", "--quiet")
-        self.assertEqual((quiet.returncode, quiet.stderr), (0, b""))
+        self.assertEqual((quiet.returncode, quiet.stderr), (0, ""))
         self.refused(1, "arm", "info", "odd.yaml", "--strict")
 
     def test_a_singular_inertia_matrix(self):
@@ -505,7 +466,7 @@ class BadInput(Case):
 
     def test_rows(self):
         self.write("good.csv", "q1,q2\n1,2\n")
-        first = self.good("eval", "lift.urdf", "--want", "id", "--in", "good.csv", "--format", "json").encode()
+        first = self.good("eval", "lift.urdf", "--want", "id", "--in", "good.csv", "--format", "json")
         for row, words in (("1", "q2"), ("1,2,3", "more"), ("1,two", ["q2", "two"]), ("1,", ["q2", "empty"]), (",2", ["q1", "empty"]),
                            ("nan,2", ["q1", "nan"]), ("1,inf", ["q2", "inf"]), ("1,-Infinity", "q2"), ("1,1e999", ["q2", "1e999"]),
                            ("0x1p3,2", "q1"), ("1,2,", "more"), ("1 1,2", "q1"), ('"1,2', ["q1", "quote"]), ("1;2", "q1"),
@@ -535,12 +496,10 @@ class BadInput(Case):
                     text[at] = noise.choice(b'",\n\r\0 0q1e+-.\xff\t')
             r = self.run_arne("eval", "lift.urdf", "--want", "id", "--in", "-", "--format", "json", stdin=bytes(text))
             self.assertIn(r.returncode, (0, 1), text)
-            self.assertEqual(r.stderr.decode().count("\n"), r.returncode, (text, r.stderr))
+            self.assertEqual(r.stderr.count("\n"), r.returncode, (text, r.stderr))
             for line in r.stdout.splitlines():
-                json.loads(line.decode())
+                json.loads(line)
 
 
 if __name__ == "__main__":
-    if not os.path.exists(ARNE):
-        sys.exit("there is no %s: build it, or set ARNE" % ARNE)
-    unittest.main()
+    main()

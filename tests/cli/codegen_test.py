@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: MIT
 """arne codegen: the code compiles alone without a warning, gives the bits of the general text, and survives bad input."""
 import ctypes
-import json
 import os
 import random
 import subprocess
-import tempfile
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import Program, main
+
 STRICT = ["cc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
 ALL = "id,fd,mass,bias,gravity,coriolis_vector,momentum,ctqd,coriolis,star,regressor,did,dfd,energy,pose,jacobian"
 
@@ -38,44 +36,20 @@ def humanoid():
     return "\n".join(text + ["</robot>"])
 
 
-class Codegen(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def run_arne(self, *args):
-        return subprocess.run([ARNE, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=120)
-
-    def good(self, *args):
-        r = self.run_arne(*args)
-        self.assertEqual((r.returncode, r.stderr), (0, ""), args)
-        return r.stdout
-
-    def refused(self, status, word, *args):
-        before = sorted(os.listdir(self.folder))
-        r = self.run_arne(*args)
-        self.assertEqual(r.returncode, status, (args, r.stderr))
-        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
-        self.assertIn(word, r.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
-
+class Codegen(Program):
     def compile(self, *args):
         r = subprocess.run([*STRICT, *args, "-lm"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder)
         self.assertEqual((r.returncode, r.stdout), (0, ""))
 
-    def robots(self):
-        return [r["name"] for r in json.loads(self.good("robots", "--format", "json"))]
-
     def test_every_shipped_robot_passes_its_own_test(self):
-        for robot in json.loads(self.good("robots", "--format", "json")):
+        for robot in self.answer("robots"):
             with self.subTest(robot=robot["name"]):
                 # long functions take a compiler's time: on short robots, and on one of six joints
                 long = robot["dof"] <= 4 or robot["name"] == "coupled-wrist"
                 what = [f for f in ALL.split(",") if long or f not in ("regressor", "did", "dfd", "coriolis")]
                 self.good("codegen", robot["name"], "--what", ",".join(what), "--name", "g", "--out", "g", "--test", "--quiet")
                 self.compile("-O0", "g/g.c", "g/g_test.c", "-o", "check")
-                r = subprocess.run([os.path.join(self.folder, "check")], stdout=subprocess.PIPE, text=True)
+                r = subprocess.run([self.path("check")], stdout=subprocess.PIPE, text=True)
                 self.assertEqual((r.returncode, r.stdout), (0, "0 of %d answers differ\n" % (5 * len(what))))
 
     def test_the_bits_are_those_of_the_general_text(self):
@@ -85,14 +59,13 @@ class Codegen(unittest.TestCase):
                 self.good("codegen", name, "--what", "id,mass,bias,gravity,momentum", "--params", "standard", "--name", "g",
                           "--out", name, "--quiet")
                 self.compile("-shared", "-fPIC", name + "/g.c", "-o", name + "/g.so")
-                g = ctypes.CDLL(os.path.join(self.folder, name, "g.so"))
-                n = json.loads(self.good("info", name, "--format", "json", "--quiet"))["dof"]
+                g = ctypes.CDLL(self.path(name, "g.so"))
+                n = self.answer("info", name, "--quiet")["dof"]
                 groups = {k: [draw.uniform(-3, 3) for _ in range(n)] for k in ("q", "qd", "qdd")}
-                with open(os.path.join(self.folder, "x.csv"), "w") as f:
+                with open(self.path("x.csv"), "w") as f:
                     f.write(",".join("%s%d" % (k, i + 1) for k in groups for i in range(n)) + "\n")
                     f.write(",".join("%.17g" % x for k in groups for x in groups[k]) + "\n")
-                row = json.loads(self.good("eval", name, "--want", "id,mass,bias,gravity,momentum", "--in", "x.csv", "--format", "json",
-                                           "--quiet"))
+                row = self.answer("eval", name, "--want", "id,mass,bias,gravity,momentum", "--in", "x.csv", "--quiet")
                 q, qd, qdd = ((ctypes.c_double * n)(*groups[k]) for k in ("q", "qd", "qdd"))
                 out, matrix = (ctypes.c_double * n)(), (ctypes.c_double * (n * n))()
                 for what, args in (("id", (q, qd, qdd)), ("bias", (q, qd)), ("gravity", (q,)), ("momentum", (q, qd))):
@@ -106,7 +79,7 @@ class Codegen(unittest.TestCase):
             cost = {}
             for params in ("standard", "base"):
                 self.good("codegen", name, "--what", "id", "--params", params, "--name", "g", "--out", params, "--rigid", "--quiet")
-                with open(os.path.join(self.folder, params, "g.h")) as f:
+                with open(self.path(params, "g.h")) as f:
                     row = [line.split() for line in f if line.startswith(" * id ")][0]
                 cost[params] = int(row[2]) + int(row[3])
             self.assertLess(cost["base"], 0.95 * cost["standard"], name)
@@ -120,8 +93,8 @@ class Codegen(unittest.TestCase):
                 self.good("codegen", name, "--what", ",".join(what), "--params", params, "--lanes", str(lanes), "--name", "g", "--out",
                           name, "--quiet")
                 self.compile("-shared", "-fPIC", name + "/g.c", "-o", name + "/g.so")
-                g = ctypes.CDLL(os.path.join(self.folder, name, "g.so"))
-                n = json.loads(self.good("info", name, "--format", "json", "--quiet"))["dof"]
+                g = ctypes.CDLL(self.path(name, "g.so"))
+                n = self.answer("info", name, "--quiet")["dof"]
                 size = {"mass": n * n, "regressor": 11 * n * n, "did": 3 * n * n, "dfd": 3 * n * n, "pose": 12}
                 # one lane is far away: its sines are those of libm
                 rows = [[[draw.uniform(-3, 3) * (1e6 if lane == 1 else 1) for _ in range(n)] for lane in range(lanes)] for _ in range(4)]
@@ -138,15 +111,13 @@ class Codegen(unittest.TestCase):
 
     def test_a_long_function_is_written_in_pieces(self):
         n = 30
-        with open(os.path.join(self.folder, "humanoid.urdf"), "w") as f:
-            f.write(humanoid())
+        self.write("humanoid.urdf", humanoid())
         self.good("codegen", "humanoid.urdf", "--what", "did", "--live", "--lanes", "2", "--name", "g", "--out", "g", "--quiet")
-        with open(os.path.join(self.folder, "g", "g.c")) as f:
-            text = f.read()
+        text = self.read("g/g.c")
         self.assertIn("g_did_2(", text)
         self.assertIn("g_did_x2_2(", text)
         self.compile("-O0", "-shared", "-fPIC", "g/g.c", "-o", "g/g.so")
-        g = ctypes.CDLL(os.path.join(self.folder, "g", "g.so"))
+        g = ctypes.CDLL(self.path("g", "g.so"))
         vector, two, draw = ctypes.c_double * n, ctypes.c_double * (2 * n), random.Random(3)
         parameters = ctypes.c_double.in_dll(g, "g_parameters")
         x = [[draw.uniform(-2, 2) for _ in range(n)] for _ in range(3)]
@@ -154,10 +125,10 @@ class Codegen(unittest.TestCase):
         g.g_did(ctypes.byref(parameters), *(vector(*v) for v in x), one)
         g.g_did_x2(ctypes.byref(parameters), *(two(*(e for e in v for _ in range(2))) for v in x), many)
         self.assertEqual(bytes(one), bytes((ctypes.c_double * (3 * n * n))(*many[::2])))
-        with open(os.path.join(self.folder, "x.csv"), "w") as f:
+        with open(self.path("x.csv"), "w") as f:
             f.write(",".join("%s%d" % (k, i + 1) for k in ("q", "qd", "qdd") for i in range(n)) + "\n")
             f.write(",".join("%.17g" % e for v in x for e in v) + "\n")
-        want = json.loads(self.good("eval", "humanoid.urdf", "--want", "did", "--in", "x.csv", "--format", "json", "--quiet"))["did"]
+        want = self.answer("eval", "humanoid.urdf", "--want", "did", "--in", "x.csv", "--quiet")["did"]
         want = [e for k in ("dq", "dqd", "dqdd") for row in want[k] for e in row]
         size = max(map(abs, want))
         for a, b in zip(one, want):
@@ -171,32 +142,31 @@ class Codegen(unittest.TestCase):
                     self.good("codegen", name, "--what", what, "--live", "--lanes", "2", "--params", params, "--name", "g", "--out", "g",
                               "--test", "--quiet")
                     self.compile("-O0", "g/g.c", "g/g_test.c", "-o", "check")
-                    r = subprocess.run([os.path.join(self.folder, "check")], stdout=subprocess.PIPE, text=True)
+                    r = subprocess.run([self.path("check")], stdout=subprocess.PIPE, text=True)
                     self.assertEqual((r.returncode, r.stdout), (0, "0 of %d answers differ\n" % (5 * len(what.split(",")))))
         # the order is that of arne base
         self.good("codegen", "rx90", "--live", "--name", "g", "--out", "g", "--quiet")
-        with open(os.path.join(self.folder, "g", "g.c")) as f:
+        with open(self.path("g", "g.c")) as f:
             names = [line.split()[2] for line in f if line.startswith("    ") and "*/" in line and "/*" in line]
-        self.assertEqual(names, [p["name"] for p in json.loads(self.good("base", "rx90", "--format", "json"))["parameters"]])
+        self.assertEqual(names, [p["name"] for p in self.answer("base", "rx90")["parameters"]])
 
     def test_a_humanoid(self):
-        with open(os.path.join(self.folder, "humanoid.urdf"), "w") as f:
-            f.write(humanoid())
+        self.write("humanoid.urdf", humanoid())
         self.good("codegen", "humanoid.urdf", "--what", ALL, "--name", "all", "--out", "g", "--quiet")
         self.good("codegen", "humanoid.urdf", "--what", "id,fd", "--name", "g", "--out", "g", "--test", "--quiet")
         self.compile("-O0", "g/g.c", "g/g_test.c", "-o", "check")
-        r = subprocess.run([os.path.join(self.folder, "check")], stdout=subprocess.PIPE, text=True)
+        r = subprocess.run([self.path("check")], stdout=subprocess.PIPE, text=True)
         self.assertEqual((r.returncode, r.stdout), (0, "0 of 10 answers differ\n"))
 
     def test_names_of_the_robot_file_stay_in_comments(self):
         evil = 'x; system("touch gone") */ #error \\\\'
-        with open(os.path.join(self.folder, "evil.yaml"), "w") as f:
+        with open(self.path("evil.yaml"), "w") as f:
             f.write("name: '%s'\nconvention: mdh\njoints:\n  - name: '%s'\n    type: revolute\n    a: 0\n    alpha: 0\n    d: 0\n"
                     "    theta: 0\n    link: {mass: 1, com: [1, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}\n" % (evil, evil))
         self.good("codegen", "evil.yaml", "--out", "e", "--name", "e", "--what", ALL, "--test", "--quiet")
         self.compile("e/e.c", "e/e_test.c", "-o", "check")
         self.good("codegen", "evil.yaml", "--out", "f", "--quiet")
-        self.assertEqual(len(os.listdir(os.path.join(self.folder, "f"))), 2)
+        self.assertEqual(len(os.listdir(self.path("f"))), 2)
 
     def test_bad_input(self):
         self.refused(2, "--out", "codegen", "puma560")
@@ -210,8 +180,7 @@ class Codegen(unittest.TestCase):
         self.refused(1, "cannot", "codegen", "puma560", "--out", "/proc/nowhere")
         self.refused(1, "energy", "codegen", "puma560", "--live", "--what", "energy", "--out", "o")
         self.refused(2, "lanes", "codegen", "puma560", "--lanes", "3", "--out", "o")
-        with open(os.path.join(self.folder, "empty.yaml"), "w") as f:
-            f.write("name: empty\nconvention: mdh\njoints:\n  - {name: j1, type: revolute, a: 0, alpha: 0, d: 0, theta: 0}\n")
+        self.write("empty.yaml", "name: empty\nconvention: mdh\njoints:\n  - {name: j1, type: revolute, a: 0, alpha: 0, d: 0, theta: 0}\n")
         self.refused(1, "j1", "codegen", "empty.yaml", "--what", "fd", "--out", "o")
         self.refused(1, "j1", "codegen", "empty.yaml", "--what", "dfd", "--out", "o")
         self.good("codegen", "empty.yaml", "--what", "id,mass", "--name", "e", "--out", "e", "--test", "--quiet")
@@ -219,4 +188,4 @@ class Codegen(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

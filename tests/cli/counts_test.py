@@ -5,12 +5,8 @@
 The bars are those of ERRATA part two 2.2, counted there by an independent program with the conventions of 2.1, or of the book
 [003 tables 9.5, 9.6]; none is our own number. The program is $ARNE, or build/arne."""
 import json
-import os
-import subprocess
-import tempfile
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import Program, main
 
 # robot, inertia, what: multiplications, additions, divisions
 BARS = [
@@ -62,19 +58,11 @@ TH8 = ("RPPRRR", ["0", "0", "-pi/2", "0", "-pi/2", "pi/2"], [(0, 0), (0, 0), (0.
 SIMPLE = "zzzzyz"
 
 
-class Counts(unittest.TestCase):
+class Counts(Program):
     def count(self, name, inertia, what):
-        r = subprocess.run([ARNE, "count", name, "--what", what, "--params", "base", "--inertia", inertia, "--with-wrench",
-                            "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+        r = self.run_arne("count", name, "--what", what, "--params", "base", "--inertia", inertia, "--with-wrench", "--format", "json")
         self.assertEqual((r.returncode, [w for w in r.stderr.splitlines() if "cannot exist" not in w]), (0, []), name)
         return json.loads(r.stdout)[what]
-
-    def written(self, text):
-        f = tempfile.NamedTemporaryFile("w", suffix=".yaml", delete=False)
-        self.addCleanup(os.unlink, f.name)
-        with f:
-            f.write(text)
-        return f.name
 
     def test_shipped_robots_cost_at_most_the_published_counts(self):
         for name, inertia, what, mul, add, div in BARS:
@@ -87,7 +75,7 @@ class Counts(unittest.TestCase):
 
     def test_general_arm(self):
         n = 6
-        c = self.count(self.written(general_arm(n)), "general", "id")
+        c = self.count(self.write("r.yaml", general_arm(n)), "general", "id")
         self.assertLessEqual(c["mul"], 85 * n - 116, c)
         self.assertLessEqual(c["add"], 73 * n - 102, c)
 
@@ -96,18 +84,16 @@ class Counts(unittest.TestCase):
         for arm, along, book, least in ((STANFORD, None, (240, 227), (231, 219)), (STANFORD, SIMPLE, (142, 99), (135, 96)),
                                         (TH8, None, (175, 162), (161, 154)), (TH8, SIMPLE, (104, 72), (101, 72))):
             with self.subTest(arm=arm[0], along=along):
-                c = self.count(self.written(wrist(*arm, along)), "file" if along else "general", "id")
+                c = self.count(self.write("r.yaml", wrist(*arm, along)), "file" if along else "general", "id")
                 self.assertLessEqual(c["mul"], book[0], c)
                 self.assertLessEqual(c["mul"] + c["add"], sum(least), c)
 
     def test_long_robots_are_counted_too(self):
         # beyond the joints that are searched, one way for all links: never dearer than the general text
-        name = self.written(general_arm(14))
-        r = subprocess.run([ARNE, "count", name, "--what", "id,id-lean", "--params", "base", "--format", "json"],
-                           stdout=subprocess.PIPE, text=True, timeout=60)
-        c = json.loads(r.stdout)
+        name = self.write("r.yaml", general_arm(14))
+        c = self.answer("count", name, "--what", "id,id-lean", "--params", "base")
         self.assertLessEqual(c["id"]["mul"] + c["id"]["add"], c["id-lean"]["mul"] + c["id-lean"]["add"])
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -8,12 +8,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+from support import ARNE, TOP, main
 
 
 class Demo(unittest.TestCase):
@@ -55,6 +53,4 @@ class Links(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.path.exists(ARNE):
-        sys.exit("there is no %s: build it, or set ARNE" % ARNE)
-    unittest.main()
+    main()

@@ -3,18 +3,16 @@
 """`arne elastic` and `eval --want elastic` from outside: one swinging bar by hand, the experiment of seed 002, how bad input is refused.
 
 The program is $ARNE, or build/arne."""
-import csv
 import json
 import math
 import os
 import re
 import shutil
 import subprocess
-import tempfile
 import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+from support import TOP, Program, main
+
 EXPERIMENT = os.path.join(TOP, "tests", "data", "seeds012", "kuka_lwr_7R.experiment.json")
 
 # A bar of 2 kg on a horizontal axis, mass centre 0.5 m out: tau_e = J qdd - m g c cos q, J = 0.2 + 2 * 0.25 = 0.7.
@@ -45,38 +43,14 @@ def rows(f, count, duration, digits=17):
     return text
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.write("bar.yaml", BAR)
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as f:
-            f.write(text)
-        return name
-
-    def run_arne(self, *args, stdin="", env=None):
-        return subprocess.run([ARNE, *args], input=stdin, capture_output=True, text=True, cwd=self.folder, timeout=60, env=env)
-
-    def answer(self, *args, stdin=""):
-        r = self.run_arne(*args, stdin=stdin)
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        return json.loads(r.stdout)
-
-    def refused(self, says, *args, stdin=""):
-        r = self.run_arne(*args, stdin=stdin)
-        self.assertNotEqual(r.returncode, 0)
-        self.assertEqual(r.stdout, "")
-        self.assertEqual(len(r.stderr.splitlines()), 1, r.stderr)
-        self.assertIn(says, r.stderr)
+class Case(Program):
+    FILES = {"bar.yaml": BAR}
 
 
 class Eval(Case):
     def test_a_bar_by_hand(self):
         q, qd, qdd, qddd, qdddd = 0.3, 0.7, -1.1, 2.0, -5.0
-        e = self.answer("eval", "bar.yaml", "--want", "elastic", "--in", "-", "--format", "json",
+        e = self.answer("eval", "bar.yaml", "--want", "elastic", "--in", "-",
                         stdin="q1,qd1,qdd1,qddd1,qdddd1\n%r,%r,%r,%r,%r\n" % (q, qd, qdd, qddd, qdddd))["elastic"]
         # the axis is +y: a positive angle lowers the bar, so the torque of gravity is -m g c cos q
         tau_e = J * qdd - MGC * math.cos(q)
@@ -89,28 +63,27 @@ class Eval(Case):
 
     def test_a_polynomial_spring(self):
         self.write("bar.yaml", BAR.replace("stiffness: 500", "stiffness: [500, 2e5, 1e6]"))
-        e = self.answer("eval", "bar.yaml", "--want", "elastic", "--in", "-", "--format", "json", stdin="q1\n0.2\n")["elastic"]
+        e = self.answer("eval", "bar.yaml", "--want", "elastic", "--in", "-", stdin="q1\n0.2\n")["elastic"]
         x = e["theta"][0] - 0.2
         self.assertAlmostEqual(500 * x + 2e5 * x**3 + 1e6 * x**5, -MGC * math.cos(0.2), delta=1e-9)
 
     def test_a_polynomial_spring_is_written_as_it_was_read(self):
         self.write("bar.yaml", BAR.replace("stiffness: 500", "stiffness: [500, 2e5, 1e6], damping: 2"))
         self.assertEqual(self.run_arne("convert", "bar.yaml", "--to", "yaml", "--out", "again.yaml").returncode, 0)
-        with open(os.path.join(self.folder, "again.yaml")) as f:
-            self.assertIn("elastic: {stiffness: [500, 200000, 1000000], damping: 2}", f.read())
+        self.assertIn("elastic: {stiffness: [500, 200000, 1000000], damping: 2}", self.read("again.yaml"))
 
     def test_motor_friction_counts_and_rigid_takes_it_away(self):
         self.write("bar.yaml", BAR.replace("gear: 10", "gear: 10, viscous: 0.01, coulomb: 0.2"))
         row = "q1,qd1\n0.2,0.5\n"
-        with_it = self.answer("eval", "bar.yaml", "--want", "elastic", "--in", "-", "--format", "json", stdin=row)["elastic"]
-        without = self.answer("eval", "bar.yaml", "--want", "elastic", "--rigid", "--in", "-", "--format", "json", stdin=row)["elastic"]
+        with_it = self.answer("eval", "bar.yaml", "--want", "elastic", "--in", "-", stdin=row)["elastic"]
+        without = self.answer("eval", "bar.yaml", "--want", "elastic", "--rigid", "--in", "-", stdin=row)["elastic"]
         self.assertAlmostEqual(with_it["tau"][0] - without["tau"][0], 0.01 * 100 * with_it["dtheta"][0] + 0.2 * 10, delta=1e-12)
 
 
 class Motions(Case):
     def judged(self, motion, *args):
         self.write("m.csv", motion)
-        return self.answer("elastic", "bar.yaml", "--in", "m.csv", "--format", "json", *args)
+        return self.answer("elastic", "bar.yaml", "--in", "m.csv", *args)
 
     def exact(self, count, duration):
         """largest deflection and difference from rigid, of the formulas by hand at the same times"""
@@ -149,16 +122,14 @@ class Motions(Case):
 
     def test_rows_and_their_json(self):
         self.judged(rows(lambda t: swing(t, 0), 301, 3), "--out", "o.csv")
-        with open(os.path.join(self.folder, "o.csv")) as f:
-            table = list(csv.DictReader(f))
+        table = self.table("o.csv")
         self.assertEqual(len(table), 301)
         for row in table[::50]:
-            q, qdd = swing(float(row["t"]), 0), swing(float(row["t"]), 2)
-            self.assertAlmostEqual(float(row["tau_e1"]), J * qdd - MGC * math.cos(q), delta=1e-4)
-            self.assertAlmostEqual(float(row["theta1"]) - float(row["q1"]), float(row["tau_e1"]) / K, delta=1e-12)
-            self.assertAlmostEqual(float(row["rigid1"]), (J + B) * qdd - MGC * math.cos(q), delta=1e-4)
-        with open(os.path.join(self.folder, "o.json")) as f:
-            j = json.load(f)
+            q, qdd = swing(row["t"], 0), swing(row["t"], 2)
+            self.assertAlmostEqual(row["tau_e1"], J * qdd - MGC * math.cos(q), delta=1e-4)
+            self.assertAlmostEqual(row["theta1"] - row["q1"], row["tau_e1"] / K, delta=1e-12)
+            self.assertAlmostEqual(row["rigid1"], (J + B) * qdd - MGC * math.cos(q), delta=1e-4)
+        j = json.loads(self.read("o.json"))
         self.assertEqual((j["arne"], j["dof"], j["joints"], j["status"]), ("elastic", 1, ["hinge"], "finished"))
 
     def test_the_experiment_of_seed_002(self):
@@ -171,7 +142,7 @@ class Motions(Case):
             way = [math.radians(a + s * b) for a, b in zip(d["start_deg"], d["displacement_deg"])]
             text += ",".join("%.17g" % v for v in [4 * x] + way) + "\n"
         self.write("m.csv", text)
-        e = self.answer("elastic", os.path.join(TOP, "robots", "kuka-lwr.yaml"), "--in", "m.csv", "--format", "json", "--quiet")
+        e = self.answer("elastic", os.path.join(TOP, "robots", "kuka-lwr.yaml"), "--in", "m.csv", "--quiet")
         for joint, deflection, difference, peak in zip(e["joints"], d["maxima"]["deflection_deg"], d["maxima"]["difference"],
                                                        d["maxima"]["tau"]):
             self.assertAlmostEqual(math.degrees(joint["max_deflection"]), deflection, delta=1e-6)
@@ -181,18 +152,14 @@ class Motions(Case):
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
     def test_pictures(self):
         self.judged(rows(lambda t: swing(t, 0), 301, 3), "--plot", "o.svg")
-        with open(os.path.join(self.folder, "o.svg")) as f:
-            text = f.read()
+        text = self.read("o.svg")
         self.assertTrue(text.lstrip().startswith("<?xml"))
         self.assertIn("deflections", text)
 
     def test_pictures_without_gnuplot(self):
         self.write("m.csv", rows(lambda t: swing(t, 0), 301, 3))
-        os.mkdir(os.path.join(self.folder, "empty"))
-        r = self.run_arne("elastic", "bar.yaml", "--in", "m.csv", "--plot", "o.svg", env={"PATH": os.path.join(self.folder, "empty")})
-        self.assertEqual(r.returncode, 1)
-        self.assertIn("gnuplot", r.stderr)
-        self.assertFalse(os.path.exists(os.path.join(self.folder, "o.svg")))
+        os.mkdir(self.path("empty"))
+        self.refused(1, "gnuplot", "elastic", "bar.yaml", "--in", "m.csv", "--plot", "o.svg", PATH=self.path("empty"))
 
 
 class Generated(Case):
@@ -204,19 +171,18 @@ class Generated(Case):
         # rotors grouped into links by base parameters or not, slides, branches
         for robot, options in (("kuka-lwr", []), ("kuka-lwr", ["--rigid"]), ("stanford", []), ("torso2", ["--params", "standard"])):
             path = os.path.join(TOP, "robots", robot + ".yaml")
-            r = self.run_arne("codegen", path, "--what", "elastic", "--name", "x", "--out", ".", "--test", "--quiet", *options)
-            self.assertEqual((r.returncode, r.stderr), (0, ""))
+            self.good("codegen", path, "--what", "elastic", "--name", "x", "--out", ".", "--test", "--quiet", *options)
             built = subprocess.run([compiler, "-std=c11", "-O1", "-ffp-contract=off", "x.c", "x_test.c", "-lm", "-o", "x"],
                                    cwd=self.folder, capture_output=True, text=True, timeout=120)
             self.assertEqual((built.returncode, built.stderr), (0, ""))
-            ran = subprocess.run([os.path.join(self.folder, "x")], capture_output=True, text=True, timeout=60)
+            ran = subprocess.run([self.path("x")], capture_output=True, text=True, timeout=60)
             self.assertEqual(ran.returncode, 0, (robot, options, ran.stdout))
 
 
 class Refusals(Case):
-    def refused_motion(self, says, motion, *args):
+    def refused_motion(self, says, motion, *args, status=1):
         self.write("m.csv", motion)
-        self.refused(says, "elastic", "bar.yaml", "--in", "m.csv", *args)
+        self.refused(status, says, "elastic", "bar.yaml", "--in", "m.csv", *args)
 
     def assert_jump(self, name, text):
         """of this derivative, at t = 1.4 within a few of the 0.01 s between rows"""
@@ -238,8 +204,8 @@ class Refusals(Case):
             self.assertIn(old, BAR)
             self.write("bad.yaml", BAR.replace(old, new))
             says = says.replace("bar.yaml", "bad.yaml")
-            self.refused(says, "elastic", "bad.yaml", "--in", "m.csv")
-            self.refused(says, "eval", "bad.yaml", "--want", "elastic")
+            self.refused(1, says, "elastic", "bad.yaml", "--in", "m.csv")
+            self.refused(1, says, "eval", "bad.yaml", "--want", "elastic")
 
     def test_motions_that_are_not_smooth(self):
         for name, f in (
@@ -255,7 +221,7 @@ class Refusals(Case):
 
     def test_a_jump_of_the_fourth_derivative_is_noted(self):
         self.write("m.csv", rows(lambda t: t**2 + (t - 1.4) ** 4 * (t > 1.4), 301, 3))
-        e = self.answer("elastic", "bar.yaml", "--in", "m.csv", "--format", "json")
+        e = self.answer("elastic", "bar.yaml", "--in", "m.csv")
         self.assert_jump("fourth derivative", e["note"])
 
     def test_files_and_options(self):
@@ -264,13 +230,13 @@ class Refusals(Case):
         self.refused_motion("does not come after", "t,q1\n0,0\n0,0\n")
         self.refused_motion("needs columns q1", "t\n0\n1\n")
         self.refused_motion("no rows", "t,q1\n")
-        self.refused_motion("--degree", rows(lambda t: swing(t, 0), 101, 3), "--degree", "8")
-        self.refused_motion("--dt", "q1\n0\n", "--dt", "-1")
+        self.refused_motion("--degree", rows(lambda t: swing(t, 0), 101, 3), "--degree", "8", status=2)
+        self.refused_motion("--dt", "q1\n0\n", "--dt", "-1", status=2)
         self.refused_motion("cannot write", rows(lambda t: swing(t, 0), 101, 3), "--out", "nowhere/o.csv")
-        self.refused("--in FILE", "elastic", "bar.yaml")
-        self.refused("cannot open", "elastic", "bar.yaml", "--in", "nothing.csv")
+        self.refused(2, "--in FILE", "elastic", "bar.yaml")
+        self.refused(1, "cannot open", "elastic", "bar.yaml", "--in", "nothing.csv")
         self.assertEqual([n for n in os.listdir(self.folder) if "part" in n], [])
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

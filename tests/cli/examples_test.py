@@ -10,12 +10,10 @@ import glob
 import os
 import re
 import subprocess
-import sys
-import tempfile
 import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+from support import ARNE, TOP, Program, arne, main
+
 # not run here: they take long and tests of their own run them, need another build, or are installed things
 ELSEWHERE = re.compile(r"codegen|\bcc\b|\$\{CC|build-|\bmake\b|pkg-config|sincos_coefficients|^cd ")
 # their numbers are times of this machine
@@ -24,7 +22,7 @@ NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 def commands():
-    text = subprocess.run([ARNE, "help"], capture_output=True, text=True, check=True).stdout
+    text = arne("help").stdout
     return re.findall(r"^  (\w+) +\S", text, re.M)
 
 
@@ -81,11 +79,9 @@ def pasted(lines):
             output.append(line)
 
 
-class Case(unittest.TestCase):
+class Case(Program):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         os.mkdir(os.path.join(self.folder, "build"))
         os.symlink(ARNE, os.path.join(self.folder, "build", "arne"))
         for name in ("robots", "examples", "tools", "include", "src", "doc", "tests"):
@@ -160,6 +156,4 @@ class Pages(Case):
 
 
 if __name__ == "__main__":
-    if not os.path.exists(ARNE):
-        sys.exit("there is no %s: build it, or set ARNE" % ARNE)
-    unittest.main()
+    main()

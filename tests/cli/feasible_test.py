@@ -9,23 +9,11 @@ import json
 import math
 import os
 import subprocess
-import tempfile
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+from support import TOP, Program, lift, main
 
 # A lift of 2 kg: force = 2 (9.81 + qdd). 22 N carry it up with 1.19 m/s^2.
-LIFT = """\
-name: lift
-convention: urdf
-joints:
-  - name: z
-    type: prismatic
-    axis: [0, 0, 1]
-    limits: {lower: -1, upper: 5, velocity: 10, effort: 22}
-    link: {mass: 2, com: [0.1, 0, 0], inertia: {xx: 0.1, xy: 0, xz: 0, yy: 0.1, yz: 0, zz: 0.1, about: com}}
-"""
+LIFT = lift("lower: -1, upper: 5, velocity: 10, effort: 22")
 # The same behind a gear, with a motor that weakens with speed.
 GEARED = LIFT.replace(", effort: 22", "").replace("    link:", "    motor: {gear: 10, curve: [[0, 3], [20, 3], [60, 2.2]]}\n    link:")
 HEADER = "t,q1,qd1\n"
@@ -37,46 +25,15 @@ def rise(acceleration, rows=101, dt=0.01):
     return HEADER + "".join("%.17g,%.17g,%.17g\n" % (x, acceleration * x * x / 2, acceleration * x) for x in t)
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.write("lift.yaml", LIFT)
-        self.write("geared.yaml", GEARED)
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as f:
-            f.write(text)
-        return name
-
-    def run_arne(self, *args, stdin=""):
-        return subprocess.run([ARNE, *args], input=stdin, capture_output=True, text=True, cwd=self.folder, timeout=60)
+class Case(Program):
+    FILES = {"lift.yaml": LIFT, "geared.yaml": GEARED}
 
     def judged(self, robot, motion, *args):
         self.write("motion.csv", motion)
-        r = self.run_arne("feasible", robot, "--in", "motion.csv", "--format", "json", "--quiet", *args)
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        return json.loads(r.stdout)
+        return self.answer("feasible", robot, "--in", "motion.csv", "--quiet", *args)
 
     def achieved(self, robot, motion, *args):
-        answer = self.judged(robot, motion, "--out", "out.csv", *args)
-        with open(os.path.join(self.folder, "out.csv")) as f:
-            rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(f)]
-        return answer, rows
-
-    def refused(self, words, *args, status=1, stdin=""):
-        before = sorted(os.listdir(self.folder))
-        r = self.run_arne("feasible", *args, stdin=stdin)
-        self.assertEqual(r.returncode, status, r.stderr)
-        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
-        self.assertEqual(r.stdout, "")
-        for word in [words] if isinstance(words, str) else words:
-            self.assertIn(word, r.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
-
-    def near(self, x, y, tolerance=1e-9):
-        self.assertLessEqual(abs(x - y), tolerance * max(1, abs(y)), (x, y))
+        return self.judged(robot, motion, "--out", "out.csv", *args), self.table("out.csv")
 
 
 class Verdicts(Case):
@@ -188,7 +145,7 @@ class Policies(Case):
     def test_what_cannot_be_carried_cannot_be_scaled(self):
         self.write("weak.yaml", LIFT.replace("effort: 22", "effort: 19"))
         self.write("motion.csv", rise(1))
-        self.refused(["motion.csv", "joint z", "at any speed"], "weak.yaml", "--in", "motion.csv", "--policy", "scale", "--out", "o.csv")
+        self.refused(1, ["motion.csv", "joint z", "at any speed"], "feasible", "weak.yaml", "--in", "motion.csv", "--policy", "scale", "--out", "o.csv")
 
     def test_the_motion_trainer(self):
         def manoeuvre(seconds):
@@ -259,12 +216,12 @@ class Achievable(Case):
 class BadInput(Case):
     def bad_motion(self, words, motion, *args):
         self.write("bad.csv", motion)
-        self.refused(words, "lift.yaml", "--in", "bad.csv", "--out", "o.csv", *args)
+        self.refused(1, words, "feasible", "lift.yaml", "--in", "bad.csv", "--out", "o.csv", *args)
 
     def test_limits_that_are_missing(self):
         self.write("free.yaml", LIFT.replace(", effort: 22", ""))
         self.write("motion.csv", rise(1))
-        self.refused(["free.yaml:4: ", "joint z", "effort"], "free.yaml", "--in", "motion.csv")
+        self.refused(1, ["free.yaml:4: ", "joint z", "effort"], "feasible", "free.yaml", "--in", "motion.csv")
 
     def test_a_start_outside_the_limits(self):
         self.bad_motion(["bad.csv:2: ", "joint z at 6, limits -1 ... 5"], "t,q1\n0,6\n0.1,6\n")
@@ -286,25 +243,24 @@ class BadInput(Case):
 
     def test_files_and_options(self):
         self.write("motion.csv", rise(1))
-        self.refused(["lift.yaml", "no link \"tool\""], "lift.yaml", "--in", "motion.csv", "--payload", "tool=1,0,0,0")
-        self.refused("--in FILE", "lift.yaml", status=2)
-        self.refused("--dt", "lift.yaml", "--in", "motion.csv", "--dt", "-1", status=2)
-        self.refused("keep, resolve, scale", "lift.yaml", "--in", "motion.csv", "--policy", "slow", status=2)
-        self.refused("cannot open", "lift.yaml", "--in", "no.csv")
-        self.refused("cannot write", "lift.yaml", "--in", "motion.csv", "--out", "no/such/folder.csv")
+        self.refused(1, ["lift.yaml", "no link \"tool\""], "feasible", "lift.yaml", "--in", "motion.csv", "--payload", "tool=1,0,0,0")
+        self.refused(2, "--in FILE", "feasible", "lift.yaml")
+        self.refused(2, "--dt", "feasible", "lift.yaml", "--in", "motion.csv", "--dt", "-1")
+        self.refused(2, "keep, resolve, scale", "feasible", "lift.yaml", "--in", "motion.csv", "--policy", "slow")
+        self.refused(1, "cannot open", "feasible", "lift.yaml", "--in", "no.csv")
+        self.refused(1, "cannot write", "feasible", "lift.yaml", "--in", "motion.csv", "--out", "no/such/folder.csv")
 
     def test_curves(self):
         for curve, words in (("[[1, 3], [2, 3]]", "first velocity must be 0"), ("[[0, 3]]", "two points"), ("[[0, 3], [0, 2]]", "increase"),
                              ("[[0, 0], [1, 0]]", "above 0"), ("[[0, 3], [1, -1]]", "negative")):
             self.write("bad.yaml", GEARED.replace("[[0, 3], [20, 3], [60, 2.2]]", curve))
-            self.refused(["bad.yaml:8: ", words], "bad.yaml", "--in", "motion.csv")
+            self.refused(1, ["bad.yaml:8: ", words], "feasible", "bad.yaml", "--in", "motion.csv")
 
     def test_a_curve_survives_conversion(self):
         r = self.run_arne("convert", "geared.yaml", "--to", "yaml", "--out", "again.yaml")
         self.assertEqual(r.returncode, 0, r.stderr)
-        with open(os.path.join(self.folder, "again.yaml")) as f:
-            self.assertIn("curve: [[0, 3], [20, 3], [60, 2.2]]", f.read())
+        self.assertIn("curve: [[0, 3], [20, 3], [60, 2.2]]", self.read("again.yaml"))
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

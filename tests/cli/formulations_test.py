@@ -4,12 +4,10 @@
 independent recount says, and bad input is refused in one line. The program is $ARNE, or build/arne."""
 import json
 import os
-import subprocess
-import tempfile
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
-TREES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "trees")
+from support import TOP, Program, main
+
+TREES = os.path.join(TOP, "tests", "data", "trees")
 AGREES = 1e-10
 
 METHODS = {
@@ -39,37 +37,10 @@ def chain(n):
 MASSLESS = chain(2) + "  - {name: tip, type: revolute, a: 1}\n"
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as f:
-            f.write(text)
-        return name
-
-    def run_arne(self, *args):
-        return subprocess.run([ARNE, "formulations", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, timeout=60)
-
-    def good(self, *args):
-        r = self.run_arne(*args)
-        self.assertEqual(r.returncode, 0, (args, r.stderr))
-        return r.stdout.decode()
-
+class Case(Program):
     def robot(self, name, *args):
-        table = json.loads(self.good(name, "--format", "json", "--ms", "0.01", *args))
+        table = self.answer("formulations", name, "--ms", "0.01", *args)
         return table, {(m["computes"], m["method"]): m for m in table["methods"]}
-
-    def refused(self, status, words, *args):
-        r = self.run_arne(*args)
-        said = r.stderr.decode()
-        self.assertEqual(r.returncode, status, (args, said))
-        self.assertEqual(r.stdout, b"", args)
-        self.assertTrue(said.startswith("arne: ") and said.count("\n") == 1 and said.endswith("\n"), said)
-        for word in words:
-            self.assertIn(word, said)
 
 
 class OneRobot(Case):
@@ -91,8 +62,7 @@ class OneRobot(Case):
         names = {"id": ("id", "ne"), "fd": ("fd", "crba"), "aba": ("fd", "aba"), "mass": ("mass", "composite"),
                  "strobe-coriolis": ("coriolis arrays", "strobe-coriolis"), "lagrange": ("id", "lagrange")}
         for options in ([], ["--as-written"], ["--inertia", "file"]):
-            r = subprocess.run([ARNE, "count", "rx90", "--format", "json", "--what", ",".join(names), *options], stdout=subprocess.PIPE)
-            count = json.loads(r.stdout)
+            count = self.answer("count", "rx90", "--what", ",".join(names), *options)
             _, methods = self.robot("rx90", *options)
             for name, key in names.items():
                 for what in ("mul", "add", "div", "trig", "other", "depth"):
@@ -112,7 +82,7 @@ class OneRobot(Case):
             self.assertGreaterEqual(written[key]["mul"], passes[key]["mul"], key)
 
     def test_text_has_one_row_a_method(self):
-        lines = self.good("rx90", "--ms", "0.01").splitlines()
+        lines = self.good("formulations", "rx90", "--ms", "0.01").splitlines()
         self.assertEqual(len(lines), len(METHODS) + 3)
         self.assertIn("6 joints", lines[0])
         heads = lines[1].split()
@@ -123,27 +93,27 @@ class OneRobot(Case):
         for key, m in methods.items():
             self.assertEqual(m["agreement"] is None, key[0] == "fd", key)
             self.assertEqual(m["ns"] is None, key[0] == "fd", key)
-        self.assertIn("singular", self.good("m.yaml", "--ms", "0.01"))
+        self.assertIn("singular", self.good("formulations", "m.yaml", "--ms", "0.01"))
 
     def test_long_robots_leave_out_what_takes_too_long(self):
         name = self.write("c.yaml", chain(31))
         table, methods = self.robot(name)
         self.assertEqual(set(table["left_out"]), {"lagrange", "christoffel", "strobe-coriolis", "mrnea-literal"})
         self.assertEqual(len(methods), len(METHODS) - 4)
-        self.assertIn("More than 30 joints", self.good(name, "--ms", "0.01"))
+        self.assertIn("More than 30 joints", self.good("formulations", name, "--ms", "0.01"))
         name = self.write("c.yaml", chain(61))
         table, methods = self.robot(name)
         self.assertEqual({m["order"] for m in methods.values()}, {1})
         self.assertEqual(len(methods) + len(table["left_out"]), len(METHODS))
         for m in methods.values():
             self.assertLess(m["agreement"], AGREES)
-        self.assertIn("More than 60 joints: only the methods of order n", self.good(name, "--ms", "0.01"))
-        self.refused(1, ["501 joints", "500"], self.write("c.yaml", chain(501)))
+        self.assertIn("More than 60 joints: only the methods of order n", self.good("formulations", name, "--ms", "0.01"))
+        self.refused(1, ["501 joints", "500"], "formulations", self.write("c.yaml", chain(501)))
 
 
 class Published(Case):
     def rows(self, *args):
-        rows = [json.loads(line) for line in self.good("--published", "--format", "json", *args).splitlines()]
+        rows = [json.loads(line) for line in self.good("formulations", "--published", "--format", "json", *args).splitlines()]
         return {name: [r for r in rows if r["table"] == name] for name in ("operations", "depth", "steps", "summary")}
 
     def test_ours_is_at_or_below_the_independent_recount(self):
@@ -186,7 +156,7 @@ class Published(Case):
         self.assertEqual(longest(self.rows("--n", "7..10", "--all")), 10)
 
     def test_text(self):
-        text = self.good("--published")
+        text = self.good("formulations", "--published")
         self.assertIn("printed      90 n - 27 multiplications, 88 n - 24 additions", text)
         self.assertIn("at or below the independent recount in all", text)
         self.assertIn("more than 8 links: only with --all", text)
@@ -194,22 +164,22 @@ class Published(Case):
 
 class Refusals(Case):
     def test_bad_input(self):
-        self.refused(2, ["needs a ROBOT", "--published"])
-        self.refused(2, ["--published", "rx90"], "rx90", "--published")
-        self.refused(1, ["nosuchrobot"], "nosuchrobot")
-        self.refused(2, ["--speed"], "rx90", "--speed")
-        self.refused(2, ["--format", "xml"], "rx90", "--format", "xml")
-        self.refused(2, ["--inertia"], "rx90", "--inertia", "none")
+        self.refused(2, ["needs a ROBOT", "--published"], "formulations")
+        self.refused(2, ["--published", "rx90"], "formulations", "rx90", "--published")
+        self.refused(1, ["nosuchrobot"], "formulations", "nosuchrobot")
+        self.refused(2, ["--speed"], "formulations", "rx90", "--speed")
+        self.refused(2, ["--format", "xml"], "formulations", "rx90", "--format", "xml")
+        self.refused(2, ["--inertia"], "formulations", "rx90", "--inertia", "none")
         for ms in ("0", "-1", "x", "1e9", "nan"):
-            self.refused(2, ["--ms", ms], "rx90", "--ms", ms)
+            self.refused(2, ["--ms", ms], "formulations", "rx90", "--ms", ms)
         for n in ("0", "17", "3..2", "1..99", "..", "1..", "2.5", "x", "1...3", ""):
-            self.refused(2, ["--n"], "--published", "--n", n)
-        self.refused(2, ["--n", "--published"], "rx90", "--n", "6")
-        self.refused(2, ["--all", "--published"], "rx90", "--all")
-        self.refused(2, ["--as-written"], "--published", "--as-written")
-        self.refused(2, ["--rigid"], "--published", "--rigid")
-        self.refused(2, ["ur5e"], "rx90", "ur5e")
+            self.refused(2, ["--n"], "formulations", "--published", "--n", n)
+        self.refused(2, ["--n", "--published"], "formulations", "rx90", "--n", "6")
+        self.refused(2, ["--all", "--published"], "formulations", "rx90", "--all")
+        self.refused(2, ["--as-written"], "formulations", "--published", "--as-written")
+        self.refused(2, ["--rigid"], "formulations", "--published", "--rigid")
+        self.refused(2, ["ur5e"], "formulations", "rx90", "ur5e")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -7,16 +7,12 @@ import pty
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import ARNE, arne, main
+
 ESCAPE = "\x1b["
-
-
-def arne(*args, **environment):
-    return subprocess.run([ARNE, *args], capture_output=True, text=True, timeout=60, env={**os.environ, **environment})
 
 
 def commands():
@@ -160,6 +156,4 @@ class QuietAndVerbose(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.path.exists(ARNE):
-        sys.exit("there is no %s: build it, or set ARNE" % ARNE)
-    unittest.main()
+    main()

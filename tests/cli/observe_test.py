@@ -6,24 +6,12 @@ The program is $ARNE, or build/arne. The robot of the logs is a mass on a vertic
 arm planar2r at rest, so that every expected number is worked out by hand."""
 import json
 import math
-import os
 import shutil
-import subprocess
-import tempfile
 import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import Program, lift, main
 
-LIFT = """\
-name: lift
-convention: urdf
-joints:
-  - name: z
-    type: prismatic
-    axis: [0, 0, 1]
-    limits: {lower: -10, upper: 10, velocity: 10, effort: 100}
-    link: {mass: 2, com: [0.1, 0, 0], inertia: {xx: 0.1, xy: 0, xz: 0, yy: 0.1, yz: 0, zz: 0.1, about: com}}
-"""
+LIFT = lift("lower: -10, upper: 10, velocity: 10, effort: 100")
 DT, GAIN, PUSH = 0.01, 50, 6.0
 
 
@@ -40,43 +28,12 @@ def slide_log(rows=200, push_from=80, push_to=120, push=PUSH, mass=2.0, noise=No
     return "\n".join(text) + "\n"
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.write("lift.yaml", LIFT)
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as f:
-            f.write(text)
-        return name
-
-    def read(self, name):
-        with open(os.path.join(self.folder, name)) as f:
-            return f.read()
-
-    def run_arne(self, *args, stdin="", env=None):
-        return subprocess.run([ARNE, *args], input=stdin, capture_output=True, text=True, cwd=self.folder, timeout=60, env=env)
+class Case(Program):
+    FILES = {"lift.yaml": LIFT}
 
     def observed(self, log, *args):
         self.write("log.csv", log)
-        r = self.run_arne("observe", "lift.yaml", "--in", "log.csv", "--format", "json", *args)
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        return json.loads(r.stdout)
-
-    def refused(self, words, *args, status=1, stdin="", command="observe"):
-        before = sorted(os.listdir(self.folder))
-        r = self.run_arne(command, *args, stdin=stdin)
-        self.assertEqual(r.returncode, status, r.stderr)
-        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
-        self.assertEqual(r.stdout, "")
-        for word in [words] if isinstance(words, str) else words:
-            self.assertIn(word, r.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
-
-    def near(self, x, y, tolerance=1e-9):
-        self.assertLessEqual(abs(x - y), tolerance * max(1, abs(y)), (x, y))
+        return self.answer("observe", "lift.yaml", "--in", "log.csv", *args)
 
 
 class Residuals(Case):
@@ -143,20 +100,17 @@ class Residuals(Case):
         self.write("soft.yaml", LIFT + "    motor: {inertia: 1}\n    elastic: {stiffness: 1000}\n")
         rows = "".join("%g,0.5,0,0.52562,0,%d\n" % (DT * k, k) for k in range(100))
         self.write("log.csv", "t,q1,qd1,theta1,thetad1,tau1\n" + rows)
-        r = self.run_arne("observe", "soft.yaml", "--in", "log.csv", "--threshold", "1", "--links", "--format", "json")
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        answer = json.loads(r.stdout)
+        answer = self.answer("observe", "soft.yaml", "--in", "log.csv", "--threshold", "1", "--links")
         self.assertTrue(answer["link_side"])
         self.near(answer["joints"][0]["largest"], -6, 1e-6)
         self.assertEqual(answer["faults"], [])
-        self.refused("stiffness", "lift.yaml", "--in", "log.csv", "--links")
+        self.refused(1, "stiffness", "observe", "lift.yaml", "--in", "log.csv", "--links")
 
     def test_text_tells_the_story(self):
         self.write("log.csv", slide_log())
-        r = self.run_arne("observe", "lift.yaml", "--in", "log.csv", "--threshold", "1")
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        text = self.good("observe", "lift.yaml", "--in", "log.csv", "--threshold", "1")
         for words in ["lift: 200 samples", "1 contact\n", "link z", "force", "thresholds as given"]:
-            self.assertIn(words, r.stdout)
+            self.assertIn(words, text)
 
     def test_the_out_file_has_a_json_beside_it(self):
         self.observed(slide_log(), "--threshold", "1", "--out", "r.csv")
@@ -173,12 +127,7 @@ class Residuals(Case):
 
     def test_no_gnuplot_is_said(self):
         self.write("log.csv", slide_log())
-        env = dict(os.environ, PATH="/nowhere")
-        r = self.run_arne("observe", "lift.yaml", "--in", "log.csv", "--plot", "r.svg", env=env)
-        self.assertEqual(r.returncode, 1)
-        self.assertIn("gnuplot", r.stderr)
-        self.assertEqual(r.stderr.count("\n"), 1)
-        self.assertFalse(os.path.exists(os.path.join(self.folder, "r.svg")))
+        self.refused(1, "gnuplot", "observe", "lift.yaml", "--in", "log.csv", "--plot", "r.svg", PATH="/nowhere")
 
 
 class Learning(Case):
@@ -208,12 +157,12 @@ class Learning(Case):
     def test_another_rate_is_refused(self):
         self.write("log.csv", slide_log())
         self.write("quiet.csv", "t,q1,qd1,tau1\n" + "".join("%g,0,0,19.62\n" % (0.02 * k) for k in range(300)))
-        self.refused(["quiet.csv", "every 0.02 s"], "lift.yaml", "--in", "log.csv", "--learn", "quiet.csv")
+        self.refused(1, ["quiet.csv", "every 0.02 s"], "observe", "lift.yaml", "--in", "log.csv", "--learn", "quiet.csv")
 
     def test_a_short_log_is_refused(self):
         self.write("log.csv", slide_log())
         self.write("quiet.csv", slide_log(rows=50))
-        self.refused(["quiet.csv", "too few"], "lift.yaml", "--in", "log.csv", "--learn", "quiet.csv")
+        self.refused(1, ["quiet.csv", "too few"], "observe", "lift.yaml", "--in", "log.csv", "--learn", "quiet.csv")
 
 
 class BadLogs(Case):
@@ -225,7 +174,7 @@ class BadLogs(Case):
         self.write("log.csv", "\n".join(lines) + "\n")
 
     def bad(self, words, *args, status=1):
-        self.refused(words, "lift.yaml", "--in", "log.csv", "--out", "r.csv", *args, status=status)
+        self.refused(status, words, "observe", "lift.yaml", "--in", "log.csv", "--out", "r.csv", *args)
 
     def test_nan_is_held_and_said(self):
         clean = self.observed("\n".join(self.lines) + "\n", "--threshold", "1")
@@ -311,8 +260,8 @@ class BadLogs(Case):
         self.bad("--rate", "--learn", "log.csv", "--rate", "2", status=2)
         self.bad(["no link", "z"], "--link", "zz")
         self.bad("theta1", "--links")
-        self.refused("--in", "lift.yaml", status=2)
-        self.refused("nothing.csv", "lift.yaml", "--in", "nothing.csv")
+        self.refused(2, "--in", "observe", "lift.yaml")
+        self.refused(1, "nothing.csv", "observe", "lift.yaml", "--in", "nothing.csv")
 
     def test_an_unstable_observer_is_said(self):
         self.put(slide_log(rows=2000).splitlines())
@@ -321,9 +270,7 @@ class BadLogs(Case):
 
 class Variants(Case):
     def study(self, robot):
-        r = self.run_arne("variants", robot, "--format", "json", "--quiet")
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        return json.loads(r.stdout)
+        return self.answer("variants", robot, "--quiet")
 
     def test_general_robots_leave_two(self):
         for robot in ["dlr-lwr3", "kuka-lwr", "puma560", "stanford", "ur5e"]:
@@ -345,9 +292,9 @@ class Variants(Case):
         self.assertEqual(r.stdout.count("valid\n"), 2)
 
     def test_bad_input(self):
-        self.refused("nobody", "nobody", command="variants")
-        self.refused("ROBOT", command="variants", status=2)
+        self.refused(1, "nobody", "variants", "nobody")
+        self.refused(2, "ROBOT", "variants")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -3,67 +3,23 @@
 """`arne plan` from outside: a lift by hand, its motion judged by `feasible`, the map of accelerations, how bad input is refused.
 
 The program is $ARNE, or build/arne."""
-import csv
-import json
 import math
-import os
-import subprocess
-import tempfile
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import Program, lift, main
 
 # A lift of 2 kg: force = 2 (9.81 + qdd). 22 N carry it up with 1.19 m/s^2 and let it fall with 9.81 + 11 m/s^2.
-LIFT = """\
-name: lift
-convention: urdf
-joints:
-  - name: z
-    type: prismatic
-    axis: [0, 0, 1]
-    limits: {lower: -1, upper: 5, velocity: 10, effort: 22}
-    link: {mass: 2, com: [0.1, 0, 0], inertia: {xx: 0.1, xy: 0, xz: 0, yy: 0.1, yz: 0, zz: 0.1, about: com}}
-"""
+LIFT = lift("lower: -1, upper: 5, velocity: 10, effort: 22")
 UP = "q1\n0\n1\n"
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.write("lift.yaml", LIFT)
-        self.write("up.csv", UP)
+class Case(Program):
+    FILES = {"lift.yaml": LIFT, "up.csv": UP}
 
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as f:
-            f.write(text)
-        return name
-
-    def rows(self, name):
-        with open(os.path.join(self.folder, name)) as f:
-            return list(csv.DictReader(f))
-
-    def run_arne(self, *args, stdin=""):
-        return subprocess.run([ARNE, *args], input=stdin, capture_output=True, text=True, cwd=self.folder, timeout=60)
-
-    def answer(self, command, *args, stdin=""):
-        r = self.run_arne(command, *args, "--format", "json", "--quiet", stdin=stdin)
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        return json.loads(r.stdout)
-
-    def refused(self, words, *args, status=1, stdin=""):
-        before = sorted(os.listdir(self.folder))
-        r = self.run_arne("plan", *args, stdin=stdin)
-        self.assertEqual(r.returncode, status, r.stderr)
-        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
-        self.assertEqual(r.stdout, "")
-        for word in [words] if isinstance(words, str) else words:
-            self.assertIn(word, r.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
+    def answer(self, *args, **more):
+        return super().answer(*args, "--quiet", **more)
 
     def near(self, x, y, tolerance=0.01):
-        self.assertLessEqual(abs(x - y), tolerance * max(1, abs(y)), (x, y))
+        super().near(x, y, tolerance)
 
 
 class Timing(Case):
@@ -77,12 +33,12 @@ class Timing(Case):
         self.assertEqual([(x["kind"], x["joint"]) for x in v["limits"]], [("torque", "z")])
         self.near(v["joints"][0]["peak_torque"], 22, 0.001)
         self.assertGreater(v["uniform"], v["duration"])
-        rows = self.rows("out.csv")
+        rows = self.table("out.csv")
         self.assertEqual(list(rows[0]), ["t", "q1", "qd1", "qdd1", "tau1"])
         self.assertEqual(len(rows), v["samples"])
-        self.assertEqual((float(rows[0]["q1"]), float(rows[-1]["q1"]), float(rows[-1]["qd1"])), (0, 1, 0))
+        self.assertEqual((rows[0]["q1"], rows[-1]["q1"], rows[-1]["qd1"]), (0, 1, 0))
         for row in rows:
-            self.near(float(row["tau1"]), 2 * (9.81 + float(row["qdd1"])), 1e-9)
+            self.near(row["tau1"], 2 * (9.81 + row["qdd1"]), 1e-9)
         self.assertIs(self.answer("feasible", "lift.yaml", "--in", "out.csv")["feasible"], True)
 
     def test_a_payload_makes_it_slower_and_stays_feasible(self):
@@ -119,12 +75,12 @@ class Map(Case):
     def test_a_lift_pulls_up_and_falls(self):
         v = self.answer("plan", "lift.yaml", "--path", "up.csv", "--map", "map.csv", "--places", "5")
         self.assertNotIn("duration", v)
-        rows = self.rows("map.csv")
+        rows = self.table("map.csv")
         self.assertEqual(len(rows), 5)
         for row in rows:
-            self.near(float(row["up"]), 1.19, 1e-9)
-            self.near(float(row["down"]), 20.81, 1e-9)
-            self.near(float(row["forward"]), 1.19, 1e-9)
+            self.near(row["up"], 1.19, 1e-9)
+            self.near(row["down"], 20.81, 1e-9)
+            self.near(row["forward"], 1.19, 1e-9)
             self.assertEqual(row["left"], "")
         self.near(v["map"]["up"]["least"], 1.19, 1e-9)
         self.assertIsNone(v["map"]["left"]["least"])
@@ -133,7 +89,7 @@ class Map(Case):
         self.write("p.csv", "q1,q2\n-1,0.5\n1,1\n")
         v = self.answer("plan", "planar2r", "--path", "p.csv", "--map", "map.csv", "--planned", "--point", "1,0,0", "--others", "free")
         self.assertIn("duration", v)
-        self.assertTrue(all(float(row["forward"]) > 0 for row in self.rows("map.csv")[:3]))
+        self.assertTrue(all(row["forward"] > 0 for row in self.table("map.csv")[:3]))
 
 
 class Refusals(Case):
@@ -150,28 +106,28 @@ class Refusals(Case):
             ("", "empty"),
         ):
             self.write("p.csv", text)
-            self.refused(words, "lift.yaml", "--path", "p.csv", "--out", "out.csv")
+            self.refused(1, words, "plan", "lift.yaml", "--path", "p.csv", "--out", "out.csv")
 
     def test_paths_that_no_timing_can_do(self):
-        self.refused(["leaves the limits of joint z", "from point 1 to 2"], "lift.yaml", "--path", "-", "--out", "o.csv", stdin="q1\n0\n7\n")
-        self.refused(["cannot stand still at point 1", "joint z needs"], "lift.yaml", "--path", "up.csv", "--payload", "z=1,0,0,0")
-        self.refused("cannot start at a speed of 100", "lift.yaml", "--path", "up.csv", "--start-speed", "100")
-        self.refused("cannot end at a speed of 100", "lift.yaml", "--path", "up.csv", "--end-speed", "100")
+        self.refused(1, ["leaves the limits of joint z", "from point 1 to 2"], "plan", "lift.yaml", "--path", "-", "--out", "o.csv", stdin="q1\n0\n7\n")
+        self.refused(1, ["cannot stand still at point 1", "joint z needs"], "plan", "lift.yaml", "--path", "up.csv", "--payload", "z=1,0,0,0")
+        self.refused(1, "cannot start at a speed of 100", "plan", "lift.yaml", "--path", "up.csv", "--start-speed", "100")
+        self.refused(1, "cannot end at a speed of 100", "plan", "lift.yaml", "--path", "up.csv", "--end-speed", "100")
 
     def test_wrong_options(self):
-        self.refused("--path FILE", "lift.yaml", status=2)
+        self.refused(2, "--path FILE", "plan", "lift.yaml")
         for option, value in (("--grid", "0"), ("--grid", "1.5"), ("--dt", "-1"), ("--velocity-scale", "2"), ("--start-speed", "-1")):
-            self.refused(option, "lift.yaml", "--path", "up.csv", option, value, status=2)
-        self.refused("--map", "lift.yaml", "--path", "up.csv", "--link", "z", status=2)
-        self.refused("no link", "lift.yaml", "--path", "up.csv", "--map", "m.csv", "--link", "w")
-        self.refused("--places", "lift.yaml", "--path", "up.csv", "--map", "m.csv", "--places", "1", status=2)
+            self.refused(2, option, "plan", "lift.yaml", "--path", "up.csv", option, value)
+        self.refused(2, "--map", "plan", "lift.yaml", "--path", "up.csv", "--link", "z")
+        self.refused(1, "no link", "plan", "lift.yaml", "--path", "up.csv", "--map", "m.csv", "--link", "w")
+        self.refused(2, "--places", "plan", "lift.yaml", "--path", "up.csv", "--map", "m.csv", "--places", "1")
 
     def test_files(self):
-        self.refused("cannot open", "lift.yaml", "--path", "none.csv")
-        self.refused("cannot write", "lift.yaml", "--path", "up.csv", "--out", "nowhere/out.csv")
-        self.refused("cannot write", "lift.yaml", "--path", "up.csv", "--map", "nowhere/out.csv")
-        self.refused("no torque limit", self.write("loose.yaml", LIFT.replace(", effort: 22", "")), "--path", "up.csv")
+        self.refused(1, "cannot open", "plan", "lift.yaml", "--path", "none.csv")
+        self.refused(1, "cannot write", "plan", "lift.yaml", "--path", "up.csv", "--out", "nowhere/out.csv")
+        self.refused(1, "cannot write", "plan", "lift.yaml", "--path", "up.csv", "--map", "nowhere/out.csv")
+        self.refused(1, "no torque limit", "plan", self.write("loose.yaml", LIFT.replace(", effort: 22", "")), "--path", "up.csv")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

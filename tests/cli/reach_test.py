@@ -2,18 +2,11 @@
 # SPDX-License-Identifier: MIT
 """`arne reach`: the answer is judged by `arne eval --want pose`, its limits by `arne info`; bad input is refused in one line. The
 program is $ARNE, or build/arne."""
-import json
 import math
-import os
-import subprocess
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import Program, main
+
 NEAR = 1e-8  # m, and entries of a rotation matrix
-
-
-def arne(*args, text=None):
-    return subprocess.run([ARNE, *args], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, universal_newlines=True)
 
 
 def rpy(roll, pitch, yaw):
@@ -23,18 +16,14 @@ def rpy(roll, pitch, yaw):
     return [[a * b, a * e * f - d * c, a * e * c + d * f], [d * b, d * e * f + a * c, d * e * c - a * f], [-e, b * f, b * c]]
 
 
-class Reach(unittest.TestCase):
+class Reach(Program):
     def solved(self, robot, *args):
-        r = arne("reach", robot, "--format", "json", *args)
-        self.assertEqual(r.returncode, 0, r.stderr)
-        return json.loads(r.stdout)
+        return self.answer("reach", robot, *args)
 
     def pose(self, robot, link, q):
         names = ",".join("q%d" % (i + 1) for i in range(len(q)))
         rows = names + "\n" + ",".join("%.17g" % x for x in q) + "\n"
-        r = arne("eval", robot, "--want", "pose", "--link", link, "--in", "-", "--format", "json", text=rows)
-        self.assertEqual(r.returncode, 0, r.stderr)
-        return json.loads(r.stdout)["pose"]
+        return self.answer("eval", robot, "--want", "pose", "--link", link, "--in", "-", stdin=rows)["pose"]
 
     def check(self, robot, link, pose, *args):
         a = self.solved(robot, "--link", link, "--pose", ",".join(str(x) for x in pose), *args)
@@ -50,19 +39,11 @@ class Reach(unittest.TestCase):
                     self.assertLess(abs(R[i][j] - want[i][j]), NEAR)
         else:
             self.assertIsNone(a["rotation_error"])
-        limits = json.loads(arne("info", robot, "--format", "json").stdout)["joints"]
+        limits = self.answer("info", robot)["joints"]
         for q, joint in zip(a["q"], limits):
             self.assertLessEqual(joint["lower"] if joint["lower"] is not None else -math.inf, q)
             self.assertGreaterEqual(joint["upper"] if joint["upper"] is not None else math.inf, q)
         return a
-
-    def refused(self, status, words, *args):
-        r = arne("reach", *args)
-        self.assertEqual(r.returncode, status, (args, r.stderr))
-        self.assertEqual(r.stdout, "", args)
-        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
-        for word in words:
-            self.assertIn(word, r.stderr)
 
     def test_poses_are_reached(self):
         self.check("ur5e", "wrist_3", [0.4, 0.2, 0.3, 3.0, 0.1, -0.4])
@@ -80,39 +61,39 @@ class Reach(unittest.TestCase):
         self.assertEqual(self.solved("kuka-lwr", "--pose", "0.3,0.3,0.4")["link"], "j7")
 
     def test_text_names_the_joints(self):
-        r = arne("reach", "ur5e", "--pose", "0.4,0.2,0.3")
+        r = self.run_arne("reach", "ur5e", "--pose", "0.4,0.2,0.3")
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertEqual(len(r.stdout.splitlines()), 8)
         self.assertIn("shoulder_pan", r.stdout)
         self.assertIn("from the target", r.stdout)
 
     def test_out_of_reach_says_how_near(self):
-        self.refused(1, ["wrist_3", "cannot reach", "as near as"], "ur5e", "--pose", "5,0,0")
-        self.refused(1, ["cannot reach", " at its limit "], "gantry", "--pose", "9,0,0")
+        self.refused(1, ["wrist_3", "cannot reach", "as near as"], "reach", "ur5e", "--pose", "5,0,0")
+        self.refused(1, ["cannot reach", " at its limit "], "reach", "gantry", "--pose", "9,0,0")
 
     def test_bad_input(self):
-        self.refused(2, ["--pose"], "ur5e")
-        self.refused(2, ["--pose"], "ur5e", "--pose", "1,2")
-        self.refused(2, ["--pose"], "ur5e", "--pose", "1,2,nan")
-        self.refused(2, ["--pose"], "ur5e", "--pose", "1,2,3,4")
-        self.refused(2, ["--from", "6 numbers"], "ur5e", "--pose", "0.4,0.2,0.3", "--from", "1,2")
-        self.refused(2, ["--format"], "ur5e", "--pose", "0.4,0.2,0.3", "--format", "xml")
-        self.refused(1, ["wrist_4", "did you mean \"wrist_"], "ur5e", "--pose", "0.4,0.2,0.3", "--link", "wrist_4")
-        self.refused(1, ["part of the base"], "ur5e", "--pose", "0.4,0.2,0.3", "--link", "base")
-        self.refused(1, ["nowhere"], "nowhere", "--pose", "0.4,0.2,0.3")
+        self.refused(2, ["--pose"], "reach", "ur5e")
+        self.refused(2, ["--pose"], "reach", "ur5e", "--pose", "1,2")
+        self.refused(2, ["--pose"], "reach", "ur5e", "--pose", "1,2,nan")
+        self.refused(2, ["--pose"], "reach", "ur5e", "--pose", "1,2,3,4")
+        self.refused(2, ["--from", "6 numbers"], "reach", "ur5e", "--pose", "0.4,0.2,0.3", "--from", "1,2")
+        self.refused(2, ["--format"], "reach", "ur5e", "--pose", "0.4,0.2,0.3", "--format", "xml")
+        self.refused(1, ["wrist_4", "did you mean \"wrist_"], "reach", "ur5e", "--pose", "0.4,0.2,0.3", "--link", "wrist_4")
+        self.refused(1, ["part of the base"], "reach", "ur5e", "--pose", "0.4,0.2,0.3", "--link", "base")
+        self.refused(1, ["nowhere"], "reach", "nowhere", "--pose", "0.4,0.2,0.3")
 
     def test_help_examples_work(self):
-        text = arne("help", "reach").stdout
+        text = self.run_arne("help", "reach").stdout
         lines = [line.split() for line in text.splitlines() if " reach " in line and "--pose" in line and "usage" not in line]
         ran = 0
         for words in lines:
             if "ROBOT" in words:
                 continue
             at = words.index("reach")
-            self.assertEqual(arne(*words[at:]).returncode, 0, words)
+            self.assertEqual(self.run_arne(*words[at:]).returncode, 0, words)
             ran += 1
         self.assertGreaterEqual(ran, 2)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

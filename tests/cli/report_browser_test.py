@@ -10,14 +10,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-sys.dont_write_bytecode = True
 import made_run
+from support import ARNE, main
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WIDTHS = (390, 1280)
 
@@ -100,6 +98,4 @@ class Browser(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.path.exists(ARNE):
-        sys.exit("there is no %s: build it, or set ARNE" % ARNE)
-    unittest.main()
+    main()

@@ -4,18 +4,12 @@
 
 The program is $ARNE, or build/arne. The runs are made by arithmetic (made_run.py), so what the page must say is known."""
 import html.parser
-import json
 import os
 import re
-import subprocess
-import sys
-import tempfile
-import unittest
 
-sys.dont_write_bytecode = True
 import made_run
+from support import ARNE, Program, main
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
 HOSTILE = "<script>alert('x')</script>&\"`touch pwned`$(touch pwned)\\'\x1b%s%n"
 VOID = {"meta", "br", "img", "link", "hr", "input"}
 
@@ -53,46 +47,22 @@ class Page(html.parser.HTMLParser):
             self.captions[-1] += data
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class Case(Program):
     def make(self, name="run", **more):
         more.setdefault("seconds", 2.0)
         more.setdefault("push", (1.0, 1.2))
-        made_run.write(os.path.join(self.folder, name), ARNE, **more)
+        made_run.write(self.path(name), ARNE, **more)
         return name + ".csv"
 
-    def write(self, name, content):
-        with open(os.path.join(self.folder, name), "wb") as f:
-            f.write(content if isinstance(content, bytes) else content.encode())
-        return name
-
-    def run_arne(self, *args, **environment):
-        return subprocess.run([ARNE, "report", *args], capture_output=True, text=True, cwd=self.folder, timeout=60,
-                              env={**os.environ, **environment})
-
     def page(self, *args):
-        r = self.run_arne(*args, "--out", "page.html")
+        r = self.run_arne("report", *args, "--out", "page.html")
         self.assertEqual((r.returncode, r.stdout, r.stderr), (0, "", ""), args)
-        with open(os.path.join(self.folder, "page.html"), encoding="utf-8") as f:
-            self.source = f.read()
+        self.source = self.read("page.html")
         page = Page(self.source)
         self.assertNotIn("script", page.tags)
         self.assertTrue(all(link.startswith("#") for link in page.links), page.links)
         self.assertNotIn("url(", self.source)
         return page
-
-    def refused(self, words, *args, status=1, **environment):
-        before = sorted(os.listdir(self.folder))
-        r = self.run_arne(*args, **environment)
-        self.assertEqual(r.returncode, status, r.stderr)
-        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
-        for word in [words] if isinstance(words, str) else words:
-            self.assertIn(word, r.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
 
 
 class Words(Case):
@@ -170,10 +140,9 @@ class Pictures(Case):
 
     def test_sliding_joints_have_their_own_charts(self):
         self.write("g.csv", "t,q1,q2,q3,q4,tau1\n0,0,0,0,0,1\n1,0.5,-0.2,0.1,0.2,2\n")
-        r = self.run_arne("g.csv", "--robot", "scara", "--out", "page.html", "--quiet")
+        r = self.run_arne("report", "g.csv", "--robot", "scara", "--out", "page.html", "--quiet")
         self.assertEqual((r.returncode, r.stderr), (0, ""))
-        with open(os.path.join(self.folder, "page.html"), encoding="utf-8") as f:
-            captions = Page(f.read()).captions
+        captions = Page(self.read("page.html")).captions
         self.assertEqual(sum(c.startswith("Positions") for c in captions), 2)
 
     def test_springs_loads_and_unknown_columns(self):
@@ -214,15 +183,15 @@ class Harmless(Case):
 class Refusals(Case):
     def test_usage(self):
         self.make()
-        self.refused("--out", "run.csv", status=2)
-        self.refused("RUN", "--out", "page.html", status=2)
+        self.refused(2, "--out", "report", "run.csv")
+        self.refused(2, "RUN", "report", "--out", "page.html")
 
     def test_tables(self):
         for text, words in (("", "empty"), ("q1,q2\n1,2\n", "no column t"), ("t,q1\n0,1\n", "two rows"), ("t,q1\n0,1\n0,2\n", ["bad.csv:3:", "after"]),
                             ("t,q1\n0,1\n1,nan\n", "finite"), ("t,q1\n0,1\n1\n", "q1"), ("t,a\n0,1\n1,2\n", "q1"), ("t,q1,q1\n0,1,2\n1,2,3\n", "twice")):
             self.write("bad.csv", text)
-            self.refused(["bad.csv"] + ([words] if isinstance(words, str) else words), "bad.csv", "--out", "page.html")
-        self.refused("gone.csv", "gone.csv", "--out", "page.html")
+            self.refused(1, ["bad.csv"] + ([words] if isinstance(words, str) else words), "report", "bad.csv", "--out", "page.html")
+        self.refused(1, "gone.csv", "report", "gone.csv", "--out", "page.html")
 
     def test_descriptions(self):
         for change, words in ((lambda i: i.update(dof=8), ["run.json", "joints"]), (lambda i: i.pop("arne"), ["run.json", "arne"]),
@@ -232,45 +201,42 @@ class Refusals(Case):
                               (lambda i: i.update(dof=-1), "dof"), (lambda i: i.update(dof=1e300), "dof"), (lambda i: i.update(joints=7), "joints"),
                               (lambda i: i.update(robot="planar2r"), ["planar2r", "--robot"])):
             self.make(change=lambda i, c, r: change(i))
-            self.refused(words, "run.csv", "--out", "page.html")
+            self.refused(1, words, "report", "run.csv", "--out", "page.html")
         self.make()
         for text, line in (("", 1), ("{", 1), ('{\n"arne": nonsense}', 2), ("[]", 0), ('{"arne":"run"} trailing', 1)):
             self.write("run.json", text)
-            self.refused("run.json:%d:" % line if line else "run.json", "run.csv", "--out", "page.html")
+            self.refused(1, "run.json:%d:" % line if line else "run.json", "report", "run.csv", "--out", "page.html")
         self.write("run.json", "[" * 100000)
-        self.refused("run.json", "run.csv", "--out", "page.html")
+        self.refused(1, "run.json", "report", "run.csv", "--out", "page.html")
 
     def test_a_robot_that_is_not_here_is_said_and_the_rest_is_drawn(self):
         self.make(change=lambda i, c, r: i.update(robot="elsewhere/arm.yaml"))
-        r = self.run_arne("run.csv", "--out", "page.html")
+        r = self.run_arne("report", "run.csv", "--out", "page.html")
         self.assertEqual(r.returncode, 0)
         self.assertIn("--robot", r.stderr)
         self.assertEqual(r.stderr.count("\n"), 1)
-        self.assertEqual(self.run_arne("run.csv", "--out", "page.html", "--quiet").stderr, "")
-        self.refused("no-such-robot", "run.csv", "--robot", "no-such-robot", "--out", "other.html")
+        self.assertEqual(self.run_arne("report", "run.csv", "--out", "page.html", "--quiet").stderr, "")
+        self.refused(1, "no-such-robot", "report", "run.csv", "--robot", "no-such-robot", "--out", "other.html")
 
     def test_no_gnuplot_and_no_place(self):
         self.make()
-        self.refused("gnuplot-nox", "run.csv", "--out", "page.html", PATH="/nonexistent")
-        self.refused("nowhere", "run.csv", "--out", "nowhere/page.html")
+        self.refused(1, "gnuplot-nox", "report", "run.csv", "--out", "page.html", PATH="/nonexistent")
+        self.refused(1, "nowhere", "report", "run.csv", "--out", "nowhere/page.html")
 
     def test_noise_never_crashes(self):
         import random
         noise = random.Random(11)
         self.make(seconds=0.05, dt=0.01)
-        with open(os.path.join(self.folder, "run.json"), "rb") as f:
-            good = f.read()
+        good = self.read("run.json").encode()
         for _ in range(40):
             text = bytearray(good)
             for _ in range(noise.randint(1, 5)):
                 text[noise.randrange(len(text))] = noise.choice(b'{}[]",:0-e\\\0n\xff')
             self.write("run.json", bytes(text))
-            r = self.run_arne("run.csv", "--out", "/dev/null", "--quiet", PATH="/nonexistent")  # without gnuplot: only the reading
+            r = self.run_arne("report", "run.csv", "--out", "/dev/null", "--quiet", PATH="/nonexistent")  # without gnuplot: only the reading
             self.assertEqual(r.returncode, 1, r.stderr)
             self.assertEqual(r.stderr.count("\n"), 1, r.stderr)
 
 
 if __name__ == "__main__":
-    if not os.path.exists(ARNE):
-        sys.exit("there is no %s: build it, or set ARNE" % ARNE)
-    unittest.main()
+    main()

@@ -3,67 +3,32 @@
 """`arne simulate` from outside: columns and numbers of a run, what is said about it, and how bad input and bad luck are told.
 
 The program is $ARNE, or build/arne."""
-import csv
 import json
 import math
 import os
 import signal
 import subprocess
-import tempfile
 import time
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+from support import ARNE, TOP, Program, lift, main
 
 # A lift of 2 kg without friction: z'' = F/2 - 9.81.
-LIFT = """\
-name: lift
-convention: urdf
-joints:
-  - name: z
-    type: prismatic
-    axis: [0, 0, 1]
-    limits: {lower: -100, upper: 5, velocity: 10, effort: 30}
-    link: {mass: 2, com: [0.1, 0, 0], inertia: {xx: 0.1, xy: 0, xz: 0, yy: 0.1, yz: 0, zz: 0.1, about: com}}
-"""
+LIFT = lift("lower: -100, upper: 5, velocity: 10, effort: 30")
 FALL = "robot: ./lift.yaml\nstart: {q: [1], qd: [0.5]}\nduration: 2\n"
 HOLD = "robot: ./lift.yaml\nstart: {q: [1]}\nduration: 1\ncontroller: {kind: pd-gravity, kp: 400, kd: 60}\n"
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.write("lift.yaml", LIFT)
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as f:
-            f.write(text)
-        return name
-
-    def arne(self, *args):
-        return subprocess.run([ARNE, *args], capture_output=True, text=True, cwd=self.folder, timeout=120)
+class Case(Program):
+    FILES = {"lift.yaml": LIFT}
 
     def run_of(self, scenario, *args):
         self.write("s.yaml", scenario)
-        r = self.arne("simulate", "s.yaml", "--out", "run.csv", *args)
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        with open(os.path.join(self.folder, "run.csv")) as f:
-            rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(f)]
-        with open(os.path.join(self.folder, "run.json")) as f:
-            return rows, json.load(f), r.stdout
+        text = self.good("simulate", "s.yaml", "--out", "run.csv", *args)
+        return self.table("run.csv"), json.loads(self.read("run.json")), text
 
-    def refused(self, scenario, *words, args=(), status=1):
+    def bad(self, scenario, *words, args=()):
         self.write("s.yaml", scenario)
-        before = sorted(os.listdir(self.folder))
-        r = self.arne("simulate", "s.yaml", "--out", "run.csv", *args)
-        self.assertEqual(r.returncode, status, r.stderr)
-        self.assertTrue(r.stderr.startswith("arne: ") and r.stderr.count("\n") == 1, r.stderr)
-        for word in words:
-            self.assertIn(word, r.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.refused(1, words, "simulate", "s.yaml", "--out", "run.csv", *args)
 
 
 class Runs(Case):
@@ -97,15 +62,12 @@ class Runs(Case):
     def test_the_observer_of_the_program_sees_the_same_in_the_file(self):
         self.run_of(HOLD + "disturbances:\n  - wrench: {link: z, force: [0, 0, -4], from: 0.3, to: 0.6}\n"
                     "observer: {gain: 50}\noutput: {rate: 1000}\n")
-        r = self.arne("observe", "lift.yaml", "--in", "run.csv", "--out", "seen.csv")
+        r = self.run_arne("observe", "lift.yaml", "--in", "run.csv", "--out", "seen.csv")
         self.assertEqual(r.returncode, 0, r.stderr)
-        with open(os.path.join(self.folder, "run.csv")) as f:
-            run = list(csv.DictReader(f))
-        with open(os.path.join(self.folder, "seen.csv")) as f:
-            seen = list(csv.DictReader(f))
+        run, seen = self.table("run.csv"), self.table("seen.csv")
         self.assertEqual(len(run), len(seen))
         for a, b in zip(run, seen):
-            self.assertAlmostEqual(float(a["r1"]), float(b["r1"]), delta=1e-6)
+            self.assertAlmostEqual(a["r1"], b["r1"], delta=1e-6)
 
     def test_settings_and_integrators(self):
         ends = []
@@ -132,55 +94,53 @@ class Runs(Case):
 
     def test_json_and_quiet(self):
         self.write("s.yaml", FALL)
-        r = self.arne("simulate", "s.yaml", "--format", "json")
+        r = self.run_arne("simulate", "s.yaml", "--format", "json")
         self.assertEqual((r.returncode, json.loads(r.stdout)["status"]), (0, "finished"))
-        r = self.arne("simulate", "s.yaml", "--quiet")
+        r = self.run_arne("simulate", "s.yaml", "--quiet")
         self.assertEqual((r.returncode, r.stdout, r.stderr), (0, "", ""))
 
     def test_shipped_examples(self):
         for name in sorted(os.listdir(os.path.join(TOP, "examples/scenarios"))):
-            r = self.arne("simulate", os.path.join(TOP, "examples/scenarios", name), "--set", "duration=0.1", "--out", "run.csv")
+            r = self.run_arne("simulate", os.path.join(TOP, "examples/scenarios", name), "--set", "duration=0.1", "--out", "run.csv")
             self.assertEqual((r.returncode, r.stderr), (0, ""), name)
 
     def test_example_of_the_help(self):
-        text = self.arne("help", "simulate").stdout
+        text = self.run_arne("help", "simulate").stdout
         self.assertIn("simulate fall.yaml --out fall.csv", text)
 
 
 class Trouble(Case):
     def test_bad_scenarios(self):
-        self.refused("robot: ./lift.yaml\nduratin: 1\n", "s.yaml:2:", "did you mean 'duration'")
-        self.refused("robot: planar2\nduration: 1\n", "s.yaml:1:", "did you mean 'planar2r'")
-        self.refused("robot: ./lift.yaml\nduration: 1\nstart: {q: 0}\ncontroller: {kind: pid}\n", "s.yaml:4:", "pid")
-        self.refused("robot: ./lift.yaml\nduration: 1\noutput: {link: hand}\n", "s.yaml:3:", "no link 'hand'")
-        self.refused("robot: ./lift.yaml\nduration: 1e9\nstart: {q: 0}\ncontroller: {kind: pd-gravity}\n", "ticks")
-        self.refused(FALL, "KEY=VALUE", args=("--set", "duration"))
+        self.bad("robot: ./lift.yaml\nduratin: 1\n", "s.yaml:2:", "did you mean 'duration'")
+        self.bad("robot: planar2\nduration: 1\n", "s.yaml:1:", "did you mean 'planar2r'")
+        self.bad("robot: ./lift.yaml\nduration: 1\nstart: {q: 0}\ncontroller: {kind: pid}\n", "s.yaml:4:", "pid")
+        self.bad("robot: ./lift.yaml\nduration: 1\noutput: {link: hand}\n", "s.yaml:3:", "no link 'hand'")
+        self.bad("robot: ./lift.yaml\nduration: 1e9\nstart: {q: 0}\ncontroller: {kind: pd-gravity}\n", "ticks")
+        self.bad(FALL, "KEY=VALUE", args=("--set", "duration"))
         self.write("lift.yaml", LIFT.replace("mass: 2", "mass: two"))
-        self.refused(FALL, "lift.yaml:8:", "two")
+        self.bad(FALL, "lift.yaml:8:", "two")
 
     def test_no_such_file(self):
-        r = self.arne("simulate", "nothing.yaml")
+        r = self.run_arne("simulate", "nothing.yaml")
         self.assertEqual(r.returncode, 1)
         self.assertIn("nothing.yaml", r.stderr)
         self.write("s.yaml", FALL)
-        r = self.arne("simulate", "s.yaml", "--out", "nowhere/run.csv")
+        r = self.run_arne("simulate", "s.yaml", "--out", "nowhere/run.csv")
         self.assertEqual(r.returncode, 1)
         self.assertIn("nowhere/run.csv", r.stderr)
-        self.assertEqual(self.arne("simulate", "s.yaml", "--out", "run.json").returncode, 2)
-        self.assertEqual(self.arne("simulate").returncode, 2)
+        self.assertEqual(self.run_arne("simulate", "s.yaml", "--out", "run.json").returncode, 2)
+        self.assertEqual(self.run_arne("simulate").returncode, 2)
 
     def test_unstable_runs_keep_their_rows_and_say_so(self):
         self.write("s.yaml", HOLD.replace("kp: 400, kd: 60", "kp: 4e6, kd: 1e-3") +
                    "limits: {torque: false, stops: false}\ndisturbances:\n  - wrench: {link: z, force: [0, 0, 1]}\n")
-        r = self.arne("simulate", "s.yaml", "--out", "run.csv")
+        r = self.run_arne("simulate", "s.yaml", "--out", "run.csv")
         self.assertEqual(r.returncode, 1)
         self.assertIn("unstable", r.stderr)
         self.assertIn("joint z", r.stderr)
         self.assertIn("run.csv holds t = 0 ...", r.stderr)
-        with open(os.path.join(self.folder, "run.json")) as f:
-            self.assertEqual(json.load(f)["status"], "failed")
-        with open(os.path.join(self.folder, "run.csv")) as f:
-            self.assertNotIn("nan", f.read())
+        self.assertEqual(json.loads(self.read("run.json"))["status"], "failed")
+        self.assertNotIn("nan", self.read("run.csv"))
 
     def test_interrupted_runs_keep_their_rows_and_say_so(self):
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -196,21 +156,18 @@ class Trouble(Case):
             self.assertEqual(p.returncode, 1)
             self.assertIn("stopped at t = ", errors)
             self.assertIn("run.csv holds t = 0 ...", errors)
-            with open(os.path.join(self.folder, "run.json")) as f:
-                told = json.load(f)
-            with open(os.path.join(self.folder, "run.csv")) as f:
-                last = list(csv.DictReader(f))[-1]
+            told = json.loads(self.read("run.json"))
             self.assertEqual(told["status"], "stopped")
-            self.assertLessEqual(float(last["t"]), told["duration"] + 1e-9)
+            self.assertLessEqual(self.table("run.csv")[-1]["t"], told["duration"] + 1e-9)
             self.assertEqual([n for n in os.listdir(self.folder) if n.endswith(".part")], [])
 
     def test_a_full_disk_is_said(self):
         self.write("s.yaml", FALL)
-        r = self.arne("simulate", "s.yaml", "--out", "/dev/full")
+        r = self.run_arne("simulate", "s.yaml", "--out", "/dev/full")
         self.assertEqual(r.returncode, 1)
         self.assertIn("/dev/full", r.stderr)
         self.assertIn("No space", r.stderr)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

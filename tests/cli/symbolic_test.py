@@ -4,16 +4,12 @@
 
 What equations writes is read back as formulas, evaluated, and compared with `arne eval`, for every shipped robot and for awkward
 ones: axes in opposite directions, skew axes, slides between parallel axes, branches. The program is $ARNE, or build/arne."""
-import json
 import math
-import os
 import random
 import re
-import subprocess
-import tempfile
-import unittest
 
-ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
+from support import Program, main
+
 CLOSE = 1e-10  # sums of some hundred products, beside the largest of them
 COMMENT = re.compile(r"([A-Za-z]\w*) = (-?[\d.]+(?:e[+-]?\d+)?)(?=,|$)")
 ANGLE = re.compile(r"S(\w+), C\w+: (?:sine and cosine )?of ([^;]+)")
@@ -85,37 +81,8 @@ class Formulas:
         return known
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        for name, joints in AWKWARD.items():
-            self.write(name + ".yaml", robot_text(joints))
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as f:
-            f.write(text)
-
-    def run_arne(self, *args):
-        return subprocess.run([ARNE, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder, timeout=60)
-
-    def good(self, *args):
-        r = self.run_arne(*args)
-        self.assertEqual((r.returncode, r.stderr), (0, b""), args)
-        return r.stdout.decode()
-
-    def refused(self, status, words, *args):
-        r = self.run_arne(*args)
-        said = r.stderr.decode()
-        self.assertEqual(r.returncode, status, (args, said))
-        self.assertTrue(said.startswith("arne: ") and said.count("\n") == 1, (args, said))
-        self.assertEqual(r.stdout, b"", args)
-        for word in words:
-            self.assertIn(word, said)
-
-    def robots(self):
-        return [r["name"] for r in json.loads(self.good("robots", "--format", "json"))]
+class Case(Program):
+    FILES = {name + ".yaml": robot_text(joints) for name, joints in AWKWARD.items()}
 
 
 class Equations(Case):
@@ -123,13 +90,12 @@ class Equations(Case):
 
     def check(self, robot, *options):
         """The text's numbers are those of eval."""
-        dof = json.loads(self.good("info", robot, "--format", "json", "--quiet"))["dof"]
+        dof = self.answer("info", robot, "--quiet")["dof"]
         draw = random.Random(robot)
         names = [f"{group}{j + 1}" for group in ("q", "qd", "qdd") for j in range(dof)]
         state = {name: draw.uniform(-2, 2) for name in names}
         self.write("in.csv", ",".join(names) + "\n" + ",".join(repr(state[n]) for n in names) + "\n")
-        want = json.loads(self.good("eval", robot, "--want", "mass,gravity,coriolis_vector,id,energy", "--format", "json", "--in",
-                                    "in.csv", "--rigid", "--quiet"))
+        want = self.answer("eval", robot, "--want", "mass,gravity,coriolis_vector,id,energy", "--in", "in.csv", "--rigid", "--quiet")
         text = self.good("equations", robot, "--what", self.WHAT, "--inertia", "file", "--rigid", "--quiet", *options)
         got = Formulas(text).values(state)
         scale = max(1, *(abs(x) for x in want["id"]), *(abs(x) for row in want["mass"] for x in row), abs(want["energy"]["kinetic"]))
@@ -200,7 +166,7 @@ class Equations(Case):
         for robot in ("coupled-wrist", "rx90"):  # with a transmission matrix and without
             q = {f"q{j}": 0.3 * j - 1 for j in range(1, 7)}
             self.write("in.csv", ",".join(q) + "\n" + ",".join(map(repr, q.values())) + "\n")
-            want = json.loads(self.good("eval", robot, "--want", "mass", "--format", "json", "--in", "in.csv"))["mass"]
+            want = self.answer("eval", robot, "--want", "mass", "--in", "in.csv")["mass"]
             got = Formulas(self.good("equations", robot, "--what", "mass", "--inertia", "file")).values(q)
             for i in range(6):
                 for j in range(i, 6):
@@ -242,7 +208,7 @@ class Equations(Case):
 
 class Count(Case):
     def count(self, robot, *args):
-        return json.loads(self.good("count", robot, "--format", "json", "--quiet", *args))
+        return self.answer("count", robot, "--quiet", *args)
 
     def test_published_counts(self):
         # ERRATA part two 2.1, expressions shared
@@ -279,4 +245,4 @@ class Count(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

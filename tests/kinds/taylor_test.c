@@ -110,38 +110,29 @@ static void derivatives_follow_each_other_with_friction(void **state)
     subject_close(&s);
 }
 
+static bool check_derivatives(const cJSON *robot, arne_data *d, const cJSON *at)
+{
+    (void)robot;
+    const int n = arne_model_dof(arne_data_model(d));
+    double q[Q * N] = {0}, tau[TAU * N], want[N];
+    arne_jets *j = arne_jets_new(arne_data_model(d));
+    assert_non_null(j);
+    arne_set_rigid(d, true);
+    for (int k = 0; k < 5; k++) oracle_numbers(at, (const char *const[]){"q", "q1", "q2", "q3", "q4"}[k], n, q + k * n);
+    arne_id_taylor(j, d, q, tau);
+    for (int k = 0; k < 3; k++) {
+        const char *field = (const char *const[]){"tau_e", "dtau_e", "ddtau_e"}[k];
+        oracle_numbers(at, field, n, want);
+        oracle_close(field, tau + k * n, want, n, STORED);
+    }
+    arne_jets_free(j);
+    return true;
+}
+
 static void stored_derivatives(void **state)
 {
     (void)state;
-    const oracle_names names = oracle_list(ARNE_TEST_DATA "/seeds012", ".elastic.json");
-    assert_int_equal(names.count, 6);
-    for (int f = 0; f < names.count; f++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s.elastic.json", ARNE_TEST_DATA "/seeds012", names.name[f]);
-        cJSON *json = oracle_load(path);
-        arne_model *m = oracle_dh_robot(oracle_field(json, "robot"));
-        arne_data *d = arne_data_new(m);
-        arne_jets *j = arne_jets_new(m);
-        assert_true(d && j);
-        arne_set_rigid(d, true);
-        const int n = arne_model_dof(m);
-        const cJSON *at;
-        cJSON_ArrayForEach(at, oracle_field(json, "cases"))
-        {
-            double q[Q * N] = {0}, tau[TAU * N], want[N];
-            for (int k = 0; k < 5; k++) oracle_numbers(at, (const char *const[]){"q", "q1", "q2", "q3", "q4"}[k], n, q + k * n);
-            arne_id_taylor(j, d, q, tau);
-            for (int k = 0; k < 3; k++) {
-                const char *field = (const char *const[]){"tau_e", "dtau_e", "ddtau_e"}[k];
-                oracle_numbers(at, field, n, want);
-                oracle_close(field, tau + k * n, want, n, STORED);
-            }
-        }
-        arne_jets_free(j);
-        arne_data_free(d);
-        arne_model_free(m);
-        cJSON_Delete(json);
-    }
+    oracle_all(".elastic.json", 6, check_derivatives);
 }
 
 int main(void)

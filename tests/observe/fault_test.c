@@ -8,18 +8,26 @@
 static const double BEGIN = 0.3, END = 1.5;
 static const double THRESHOLD = 0.05; /* Nm; the model is exact */
 
-/* A PD controller swings the joints; the actuator of `joint` is faulty from BEGIN on. Returns the last verdict. */
-static arne_fault run(arne_fault_kind kind, int joint, double size)
+/* The robot without friction, its observer and a monitor of its faults. */
+static plant watched(arne_observer **o, arne_fault_monitor **x)
 {
     plant p = plant_open("kuka-lwr", 0.001);
     arne_set_friction(p.d, false);
     arne_set_friction(p.view, false);
     double threshold[PLANT_DOF];
     for (int i = 0; i < p.n; i++) threshold[i] = THRESHOLD;
-    arne_observer *o = plant_observer(&p, NULL, false);
-    arne_fault_monitor *x;
+    *o = plant_observer(&p, NULL, false);
     arne_error e = {0};
-    if (arne_fault_new(p.m, &(arne_fault_options){.period = p.h, .threshold = threshold}, &x, &e)) fail_msg("%s", e.message);
+    if (arne_fault_new(p.m, &(arne_fault_options){.period = p.h, .threshold = threshold}, x, &e)) fail_msg("%s", e.message);
+    return p;
+}
+
+/* A PD controller swings the joints; the actuator of `joint` is faulty from BEGIN on. Returns the last verdict. */
+static arne_fault run(arne_fault_kind kind, int joint, double size)
+{
+    arne_observer *o;
+    arne_fault_monitor *x;
+    plant p = watched(&o, &x);
     for (int i = 0; i < p.n; i++) p.x[i] = 0.5;
     arne_fault f = {0};
     double command[PLANT_DOF] = {0};
@@ -108,14 +116,9 @@ static void several_joints_are_no_actuator(void **state)
 static void a_push_accuses_no_actuator(void **state)
 {
     (void)state;
-    plant p = plant_open("kuka-lwr", 0.001);
-    arne_set_friction(p.d, false);
-    arne_set_friction(p.view, false);
-    double threshold[PLANT_DOF];
-    for (int i = 0; i < p.n; i++) threshold[i] = THRESHOLD;
-    arne_observer *o = plant_observer(&p, NULL, false);
+    arne_observer *o;
     arne_fault_monitor *x;
-    assert_int_equal(arne_fault_new(p.m, &(arne_fault_options){.period = p.h, .threshold = threshold}, &x, NULL), ARNE_OK);
+    plant p = watched(&o, &x);
     const arne_wrench w = {
         .link = arne_joint_link(p.m, 4), .frame = ARNE_ALIGNED, .force = {0, 20, 0}, .point = {0.05, 0.05, 0.05}};
     bool outside = false;

@@ -25,7 +25,7 @@ static void is(const cJSON *at, const char *field, const double *got, int count)
     oracle_close(field, got, want, count, TOLERANCE);
 }
 
-static void check_rigid(const cJSON *robot, arne_data *d, const cJSON *at)
+static bool check_rigid(const cJSON *robot, arne_data *d, const cJSON *at)
 {
     const int n = arne_model_dof(arne_data_model(d));
     double q[N], qd[N], qdd[N], x[N], y[N], rotor[N], A[N * N], B[N * N], kinetic, potential;
@@ -73,6 +73,7 @@ static void check_rigid(const cJSON *robot, arne_data *d, const cJSON *at)
     for (int i = 0; i < n; i++) y[i] = c[i] + g[i];
     arne_bias(d, q, qd, x);
     oracle_close("c + g", x, y, n, TOLERANCE);
+    return true;
 }
 
 /* linear rows of a Jacobian moved from the link origin to a point r away: v + w x r */
@@ -84,7 +85,7 @@ static void move_jacobian(double *J, int n, const double r[3])
     }
 }
 
-static void check_wrench(const cJSON *robot, arne_data *d, const cJSON *at)
+static bool check_wrench(const cJSON *robot, arne_data *d, const cJSON *at)
 {
     (void)robot;
     const arne_model *m = arne_data_model(d);
@@ -116,38 +117,19 @@ static void check_wrench(const cJSON *robot, arne_data *d, const cJSON *at)
     arne_id(d, q, qd, qdd, x);
     is(at, "tau", x, n);
     arne_set_wrenches(d, NULL, 0);
-}
-
-static void check_all(const char *ending, int files, void (*check)(const cJSON *robot, arne_data *d, const cJSON *at))
-{
-    const oracle_names names = oracle_list(ARNE_TEST_DATA "/seeds012", ending);
-    assert_int_equal(names.count, files);
-    for (int i = 0; i < names.count; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s%s", ARNE_TEST_DATA "/seeds012", names.name[i], ending);
-        print_message("%s%s\n", names.name[i], ending);
-        cJSON *json = oracle_load(path);
-        const cJSON *robot = oracle_field(json, "robot"), *at;
-        arne_model *m = oracle_dh_robot(robot);
-        arne_data *d = arne_data_new(m);
-        assert_non_null(d);
-        cJSON_ArrayForEach(at, oracle_field(json, "cases")) check(robot, d, at);
-        arne_data_free(d);
-        arne_model_free(m);
-        cJSON_Delete(json);
-    }
+    return true;
 }
 
 static void rigid_robots(void **state)
 {
     (void)state;
-    check_all(".rigid.json", 7, check_rigid);
+    oracle_all(".rigid.json", 7, check_rigid);
 }
 
 static void wrenches_on_the_last_link(void **state)
 {
     (void)state;
-    check_all(".wrench.json", 6, check_wrench);
+    oracle_all(".wrench.json", 6, check_wrench);
 }
 
 int main(void)

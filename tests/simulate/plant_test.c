@@ -29,6 +29,16 @@ static arne_model *load(const char *name)
     return m;
 }
 
+static arne_model *random_model(unsigned seed, unsigned parts)
+{
+    arne_description *d = random_robot_with(seed, parts);
+    arne_model *m;
+    arne_error error;
+    if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
+    arne_description_free(d);
+    return m;
+}
+
 static arne_plant *plant_of(arne_data *d, arne_plant_options o)
 {
     arne_plant *p;
@@ -302,11 +312,7 @@ static void friction_at_rest_is_fair_to_all_joints(void **state)
     (void)state;
     int held = 0, gone = 0;
     for (unsigned seed = 1; seed <= 200; seed++) {
-        arne_description *file = random_robot_with(seed, RANDOM_MOTORS | RANDOM_FRICTION);
-        arne_model *m;
-        arne_error error;
-        if (arne_model_build(file, NULL, &m, &error)) fail_msg("%s", error.message);
-        arne_description_free(file);
+        arne_model *m = random_model(seed, RANDOM_MOTORS | RANDOM_FRICTION);
         arne_data *d = arne_data_new(m), *judge = arne_data_new(m);
         const int n = arne_model_dof(m);
         const double dt = 1e-6;
@@ -353,11 +359,7 @@ static void moving_robots_rub_as_forward_dynamics_says(void **state)
 {
     (void)state;
     for (unsigned seed = 1; seed <= 100; seed++) {
-        arne_description *file = random_robot_with(seed, RANDOM_ALL);
-        arne_model *m;
-        arne_error error;
-        if (arne_model_build(file, NULL, &m, &error)) fail_msg("%s", error.message);
-        arne_description_free(file);
+        arne_model *m = random_model(seed, RANDOM_ALL);
         arne_data *d = arne_data_new(m), *judge = arne_data_new(m);
         const int n = arne_model_dof(m);
         const double dt = 1e-7;

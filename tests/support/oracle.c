@@ -156,6 +156,29 @@ arne_model *oracle_dh_robot(const cJSON *robot)
     return m;
 }
 
+int oracle_all(const char *ending, int files, oracle_check *check)
+{
+    static const char folder[] = ARNE_TEST_DATA "/seeds012";
+    const oracle_names names = oracle_list(folder, ending);
+    int seen = 0;
+    assert_int_equal(names.count, files);
+    for (int i = 0; i < names.count; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s%s", folder, names.name[i], ending);
+        print_message("%s%s\n", names.name[i], ending);
+        cJSON *json = oracle_load(path);
+        const cJSON *robot = oracle_field(json, "robot"), *at;
+        arne_model *m = oracle_dh_robot(robot);
+        arne_data *d = arne_data_new(m);
+        assert_non_null(d);
+        cJSON_ArrayForEach(at, oracle_field(json, "cases")) seen += check(robot, d, at);
+        arne_data_free(d);
+        arne_model_free(m);
+        cJSON_Delete(json);
+    }
+    return seen;
+}
+
 void oracle_close(const char *what, const double *got, const double *want, int count, double tolerance)
 {
     double scale = 1;

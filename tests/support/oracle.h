@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-#include "arne/model.h"
+#include "arne/dynamics.h"
 
 enum { ORACLE_JOINTS = 40 }; /* no stored robot has more */
 
@@ -36,6 +36,11 @@ void oracle_matrix(const cJSON *object, const char *field, int n, const int *ord
 /* The serial robot of tests/data/seeds012 in standard DH parameters; rotor inertia at the joints, no friction. */
 arne_description *oracle_dh_description(const cJSON *robot);
 arne_model *oracle_dh_robot(const cJSON *robot);
+
+/* Every case of the files there that end so; the test fails unless there are as many files. Returns how many cases had what the
+ * check looks for. */
+typedef bool oracle_check(const cJSON *robot, arne_data *d, const cJSON *at);
+int oracle_all(const char *ending, int files, oracle_check *check);
 
 /* Fails unless |got - want| <= tolerance * max(1, largest |want|) for all entries. */
 void oracle_close(const char *what, const double *got, const double *want, int count, double tolerance);
