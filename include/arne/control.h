@@ -40,6 +40,7 @@ typedef struct {
     const double *kp, *kd;  /* per joint; computed torque: 1/s^2, 1/s; others: torque per position, per velocity */
     const double *lambda;   /* passivity, adaptive: 1/s, per joint */
     const double *poles;    /* elastic: four negative real poles per joint, dof x 4, 1/s */
+    const double *springs;  /* motor-pd, elastic: what it believes, factors > 0 on the stiffness of the model, per joint */
     double adaptation;      /* adaptive: how fast it learns, 1/s, each parameter relative to its size; 0: default */
     int link;               /* of the hand controllers */
     double stiffness[6];    /* hand: N/m, Nm/rad (impedance) or 1/s^2 (acceleration) */
@@ -66,6 +67,7 @@ typedef struct {
     const double *theta, *thetad; /* measured motors of elastic joints; NULL: none */
     const double *reference;      /* 5 x dof: position and its first four derivatives */
     const arne_hand_target *hand; /* for hand controllers */
+    const double *tau_e;          /* elastic: measured torque of the springs; NULL: from theta - q and the stiffness */
 } arne_tick;
 
 /* What a tick has to say besides the torque; flags. */

@@ -33,6 +33,8 @@ const double *arne_flex_stiffness(const arne_flex *f); /* at rest, dof */
 /* Variable stiffness: linear springs K > 0 in place of those of the robot file, and the first two time derivatives of K, from
  * now on (dof each; dK, ddK may be NULL: zero). K NULL: the springs of the file again. */
 void arne_flex_set_stiffness(arne_flex *f, const double *K, const double *dK, const double *ddK);
+/* Springs of the robot file whose torque is `factor` > 0 times what the file says (dof), damping as it is; NULL: as they are. */
+void arne_flex_scale_springs(arne_flex *f, const double *factor);
 
 /* Wrenches of arne_flex_links change in time: first and second derivatives, in the axes the wrench is given in, as many as
  * wrenches. NULL: constant. Caller's arrays, must stay. */
@@ -64,6 +66,9 @@ void arne_flex_energy(arne_flex *f, const double *q, const double *qd, const dou
  * arne_fd. */
 int arne_flex_state(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *qdd,
                     double *qddd);
+/* The same where the torque of the springs is measured: stiffness then counts for its rate alone. */
+int arne_flex_state_measured(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad,
+                             const double *tau_e, double *qdd, double *qddd);
 int arne_flex_linearize(arne_flex *f, const double *q, const double *qd, const double *qdd, const double *qddd, const double *v,
                         double *tau);
 

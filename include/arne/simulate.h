@@ -147,6 +147,7 @@ typedef struct {
     arne_disturbance *disturbances;
     arne_observer *observer; /* NULL */
     bool link_side;          /* elastic joints: the observer gets the torque of the springs */
+    bool torque_sensors;     /* elastic joints: the controller gets it too, as it is at the tick */
     arne_detector *detector; /* NULL */
     arne_controller *brake;  /* takes over at a contact and brings the robot to rest; NULL: nothing happens */
     double brake_time;       /* s */

@@ -32,7 +32,7 @@ static void two_velocities(const arne_controller *c, const double *q, const doub
 {
     const adaptive *k = c->own;
     const int n = c->n;
-    double g[3], *half = c->z, *zero = c->motor;
+    double g[3], *half = c->z, *zero = c->w;
     memcpy(g, data_robot(c->d)->g, sizeof g);
     for (int i = 0; i < n; i++) half[i] = (qd[i] + qr[i]) / 2;
     arne_regressor(k->work, c->d, q, half, qrd, k->Y);
@@ -155,13 +155,10 @@ static int tick(arne_controller *c, const arne_tick *in, double *tau)
 {
     const adaptive *a = c->own;
     const int n = c->n;
-    const double *r = in->reference, *rd = r + n, *rdd = r + 2 * n;
+    const double *r = in->reference, *rd = r + n;
     double *qr = c->x, *qrd = c->y;
-    for (int i = 0; i < n; i++) {
-        qr[i] = rd[i] + c->lambda[i] * (r[i] - in->q[i]);
-        qrd[i] = rdd[i] + c->lambda[i] * (rd[i] - in->qd[i]);
-        a->s[i] = qr[i] - in->qd[i];
-    }
+    passivity_velocity(c, in, qr, qrd);
+    for (int i = 0; i < n; i++) a->s[i] = qr[i] - in->qd[i];
     two_velocities(c, in->q, in->qd, qr, qrd);
     arne_friction_torque(c->d, qr, c->z);
     for (int i = 0; i < n; i++) {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "arne/feasible.h"
 #include "control/controller.h"
-#include "plan/limits.h"
 
 static const char *const names[ARNE_CONTROL_COUNT] = {
 #define NAME(id, name) [id] = name,
@@ -50,7 +50,7 @@ const control_law law_none = {.tick = none_tick};
 
 static bool take_memory(arne_controller *c)
 {
-    double **const all[] = {&c->last, &c->x, &c->y, &c->z, &c->motor, &c->speed};
+    double **const all[] = {&c->last, &c->x, &c->y, &c->z, &c->w};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (!(*all[k] = arena_take(c->memory, (size_t)c->n, sizeof(double)))) return false;
     return true;
@@ -115,34 +115,10 @@ static bool readable(const arne_controller *c, const arne_tick *in)
     if (!in->q || !in->qd || !finite(c->n, in->q) || !finite(c->n, in->qd)) return false;
     if (l->rows && (!in->reference || !finite(l->rows * c->n, in->reference))) return false;
     if (l->motors && (!in->theta || !in->thetad || !finite(c->n, in->theta) || !finite(c->n, in->thetad))) return false;
+    if (l->motors && in->tau_e && !finite(c->n, in->tau_e)) return false;
     if (!l->hand) return true;
     return in->hand && finite(9, in->hand->pose.R) && finite(3, in->hand->pose.p) && finite(6, in->hand->velocity) &&
            finite(6, in->hand->acceleration);
-}
-
-/* Clips at the motors, t_m = J'tau, tau = J'^-1 t_m [003 eq. 9.33]; true: something was over its limit. */
-static bool clip(arne_controller *c, const double *qd, double *tau)
-{
-    const int n = c->n;
-    bool clipped = false;
-    limits_to_motors(c->m, qd, c->speed);
-    limits_torques_to_motors(c->m, tau, c->motor);
-    for (int k = 0; k < n; k++) {
-        double low, high;
-        limits_torque(c->m, k, c->speed[k], &low, &high);
-        const double t = fmin(fmax(c->motor[k], low), high);
-        if (t == c->motor[k]) continue;
-        c->motor[k] = t;
-        clipped = true;
-    }
-    if (!clipped) return false;
-    for (int i = 0; i < n; i++) {
-        tau[i] = c->motor[i];
-        if (!c->m->drive) continue;
-        tau[i] = 0;
-        for (int k = 0; k < n; k++) tau[i] += c->m->drive[k * n + i] * c->motor[k];
-    }
-    return true;
 }
 
 int arne_control_tick(arne_controller *c, const arne_tick *in, double *tau)
@@ -153,7 +129,7 @@ int arne_control_tick(arne_controller *c, const arne_tick *in, double *tau)
         return ARNE_TICK_HELD;
     }
     /* motors behind springs turn at their own speed */
-    if (c->saturate && clip(c, c->law->motors ? in->thetad : in->qd, tau)) flags |= ARNE_TICK_SATURATED;
+    if (c->saturate && arne_saturate(c->m, c->law->motors ? in->thetad : in->qd, tau, NULL)) flags |= ARNE_TICK_SATURATED;
     if (c->law->learn && !(flags & ARNE_TICK_SATURATED)) c->law->learn(c);
     memcpy(c->last, tau, (size_t)c->n * sizeof *tau);
     return flags;

@@ -33,12 +33,14 @@ struct arne_controller {
     bool saturate;
     double *kp, *kd, *lambda; /* n */
     double *last;             /* n: torque of the last good tick */
-    double *x, *y, *z;        /* n: scratch of the laws */
-    double *motor, *speed;    /* n: of saturation */
+    double *x, *y, *z, *w;    /* n: scratch of the laws */
     void *own;                /* the law's */
 };
 
 arne_status control_no_memory(arne_error *error);
+
+/* passivity.c: the velocity qr = rd + lambda (r - q) that leads back to the reference, and its derivative qrd */
+void passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd);
 
 /* gains.c */
 /* Frequency of the closed loop by default, rad/s: 20, or a tenth of 1/period where that is slower. */

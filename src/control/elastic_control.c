@@ -5,6 +5,7 @@
  *     motor-pd: tau = tau_r + kp (theta_r - theta) + kd (rd - thetad),   theta_r, tau_r: hold the links still at r
  *     elastic:  v = rdddd + K3 (rddd - qddd) + K2 (rdd - qdd) + K1 (rd - qd) + K0 (r - q)          [002 eq. 13, ERRATA 3.1]
  *               tau such that qdddd = v, qdd and qddd from the state                              [002 eq. 45-52, ERRATA 3.3]
+ *               (with a measured tau_e the stiffness, which may be wrong, counts for qddd and tau alone)
  *
  * s^4 + K3 s^3 + K2 s^2 + K1 s + K0 has the poles asked for. */
 #include <math.h>
@@ -12,9 +13,10 @@
 
 #include "arne/regressor.h"
 #include "control/controller.h"
+#include "control/spread.h"
 #include "kind/kinds.h"
 
-enum { POLES = 4 };
+enum { POLES = 4, POSITIONS = 8 };
 
 typedef struct {
     arne_flex *flex;
@@ -23,7 +25,20 @@ typedef struct {
     double *qdd, *qddd; /* n */
 } elastic_control;
 
-static arne_status start(arne_controller *c, arne_error *error)
+/* The springs as the controller believes them to be. */
+static arne_status believe(arne_controller *c, const double *factor, arne_error *error)
+{
+    const elastic_control *k = c->own;
+    for (int i = 0; i < c->n && factor; i++)
+        if (!(factor[i] > 0) || isinf(factor[i]))
+            return arne_fail(error, ARNE_BAD_VALUE, "", 0,
+                             "the factor of the stiffness of joint %s is %g; it must be positive and finite",
+                             arne_joint_name(c->m, i), factor[i]);
+    arne_flex_scale_springs(k->flex, factor);
+    return ARNE_OK;
+}
+
+static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
     const size_t n = (size_t)c->n;
     elastic_control *k = arena_take(c->memory, 1, sizeof *k);
@@ -35,26 +50,79 @@ static arne_status start(arne_controller *c, arne_error *error)
         k->qddd = arena_take(c->memory, n, sizeof *k->qddd);
     }
     if (!k || !k->K || !k->gain || !k->qdd || !k->qddd) return control_no_memory(error);
-    return arne_flex_new(c->m, &k->flex, error);
+    const arne_status status = arne_flex_new(c->m, &k->flex, error);
+    return status ? status : believe(c, o->springs, error);
+}
+
+/* The links as the controller's own data knows them by now: payloads, parameters, gravity, friction, wrenches. */
+static void follow(const arne_controller *c)
+{
+    const elastic_control *k = c->own;
+    const robot *r = data_robot(c->d);
+    arne_data *links = arne_flex_links(k->flex);
+    arne_parameters(c->d, k->K);
+    arne_set_parameters(links, k->K);
+    arne_set_gravity(links, r->g);
+    arne_set_friction(links, r->friction);
+    arne_set_wrenches(links, r->wrench, r->nwrench);
 }
 
 static arne_status start_motor_pd(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
-    const arne_status status = start(c, error);
+    const arne_status status = start(c, o, error);
     return status ? status : gains_of_joints(c, o, 2, error);
+}
+
+/* Omega^2 = K (1/B + (M^-1)_ii) of the fastest joint on its spring, the mean over its range; 0: M has no inverse. c->x, y, z are
+ * free here. */
+static arne_status swing(arne_controller *c, double *omega2, arne_error *error)
+{
+    const elastic_control *k = c->own;
+    const size_t n = (size_t)c->n;
+    arne_data *links = arne_flex_links(k->flex);
+    const double *K = arne_flex_stiffness(k->flex), *B = arne_flex_rotors(k->flex);
+    arena *scratch = arena_new();
+    double *M = scratch ? arena_take(scratch, n * n, sizeof *M) : NULL;
+    int count = 0;
+    memset(c->z, 0, n * sizeof *c->z);
+    for (int p = 0; M && p < POSITIONS; p++) {
+        spread_position(c->m, p, c->y);
+        arne_mass(links, c->y, M);
+        if (arne_factor(links, M) >= 0) continue;
+        for (size_t i = 0; i < n; i++) {
+            memset(c->x, 0, n * sizeof *c->x);
+            c->x[i] = 1;
+            arne_solve(links, M, c->x);
+            c->z[i] += c->x[i];
+        }
+        count++;
+    }
+    const bool good = M;
+    arena_free(scratch);
+    if (!good) return control_no_memory(error);
+    *omega2 = 0;
+    for (size_t i = 0; i < n && count; i++) *omega2 = fmax(*omega2, K[i] * (1 / B[i] + c->z[i] / count));
+    return ARNE_OK;
 }
 
 static arne_status start_elastic(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
     static const double spacing[POLES] = {1, 1.2, 1.5, 2};
-    const arne_status status = start(c, error);
+    double omega2 = 0;
+    arne_status status = start(c, o, error);
     if (status) return status;
     const elastic_control *k = c->own;
+    follow(c);
+    if (!o->poles) status = swing(c, &omega2, error);
+    if (status) return status;
+    /* slow poles need fast ticks, twice as far from the bound as must be           doc/elastic.md (19)
+     * fast ones too                                                                doc/elastic.md (20) */
+    const double pace = fmax(gains_pace(c->period), fmin(omega2 * c->period / 16, 0.2 / c->period));
     for (int i = 0; i < c->n; i++) {
         double *gain = k->gain + POLES * i;
         gain[0] = 1;
         for (int j = 0; j < POLES; j++) {
-            const double pole = o->poles ? o->poles[POLES * i + j] : -gains_pace(c->period) * spacing[j];
+            const double pole = o->poles ? o->poles[POLES * i + j] : -pace * spacing[j];
             if (!(pole < 0) || isinf(pole))
                 return arne_fail(error, ARNE_BAD_VALUE, "", 0, "pole %d of joint %s is %g; it must be negative", j + 1,
                                  arne_joint_name(c->m, i), pole);
@@ -70,19 +138,6 @@ static void stop(arne_controller *c)
 {
     const elastic_control *k = c->own;
     if (k) arne_flex_free(k->flex);
-}
-
-/* The links as the controller's own data knows them by now: payloads, parameters, gravity, friction, wrenches. */
-static void follow(const arne_controller *c)
-{
-    const elastic_control *k = c->own;
-    const robot *r = data_robot(c->d);
-    arne_data *links = arne_flex_links(k->flex);
-    arne_parameters(c->d, k->K);
-    arne_set_parameters(links, k->K);
-    arne_set_gravity(links, r->g);
-    arne_set_friction(links, r->friction);
-    arne_set_wrenches(links, r->wrench, r->nwrench);
 }
 
 static int tick_motor_pd(arne_controller *c, const arne_tick *in, double *tau)
@@ -102,7 +157,10 @@ static int tick_elastic(arne_controller *c, const arne_tick *in, double *tau)
     const int n = c->n;
     double *v = c->x;
     follow(c);
-    if (arne_flex_state(k->flex, in->q, in->qd, in->theta, in->thetad, k->qdd, k->qddd) >= 0) return CONTROL_NO_ANSWER;
+    const int singular = in->tau_e
+                             ? arne_flex_state_measured(k->flex, in->q, in->qd, in->theta, in->thetad, in->tau_e, k->qdd, k->qddd)
+                             : arne_flex_state(k->flex, in->q, in->qd, in->theta, in->thetad, k->qdd, k->qddd);
+    if (singular >= 0) return CONTROL_NO_ANSWER;
     const double *const is[POLES] = {in->q, in->qd, k->qdd, k->qddd};
     for (int i = 0; i < n; i++) {
         v[i] = in->reference[POLES * n + i];

@@ -16,15 +16,22 @@ static arne_status start(arne_controller *c, const arne_control_options *o, arne
     return status;
 }
 
-static int tick(arne_controller *c, const arne_tick *in, double *tau)
+void passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd)
 {
     const int n = c->n;
     const double *r = in->reference, *rd = r + n, *rdd = r + 2 * n;
-    double *qr = c->x, *qrd = c->y;
     for (int i = 0; i < n; i++) {
         qr[i] = rd[i] + c->lambda[i] * (r[i] - in->q[i]);
         qrd[i] = rdd[i] + c->lambda[i] * (rd[i] - in->qd[i]);
     }
+}
+
+static int tick(arne_controller *c, const arne_tick *in, double *tau)
+{
+    const int n = c->n;
+    const double *r = in->reference, *rd = r + n;
+    double *qr = c->x, *qrd = c->y;
+    passivity_velocity(c, in, qr, qrd);
     arne_star(c->d, ARNE_STAR0001, in->q, in->qd, qr, qrd, tau);
     arne_friction_torque(c->d, qr, c->z);
     for (int i = 0; i < n; i++) tau[i] += c->kp[i] * (r[i] - in->q[i]) + c->kd[i] * (rd[i] - in->qd[i]) + c->z[i];

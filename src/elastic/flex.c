@@ -116,6 +116,13 @@ void arne_flex_set_stiffness(arne_flex *f, const double *K, const double *dK, co
     }
 }
 
+void arne_flex_scale_springs(arne_flex *f, const double *factor)
+{
+    arne_flex_set_stiffness(f, NULL, NULL, NULL);
+    for (int i = 0; i < f->n && factor; i++)
+        for (int k = 0; k < 3; k++) f->spring[i].k[k] *= factor[i];
+}
+
 void arne_flex_set_wrench_rates(arne_flex *f, const arne_wrench *rate, const arne_wrench *acceleration)
 {
     f->rate = rate;

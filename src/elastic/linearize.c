@@ -13,6 +13,13 @@
 int arne_flex_state(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *qdd,
                     double *qddd)
 {
+    arne_flex_spring(f, q, qd, theta, thetad, f->ask);
+    return arne_flex_state_measured(f, q, qd, theta, thetad, f->ask, qdd, qddd);
+}
+
+int arne_flex_state_measured(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad,
+                             const double *tau_e, double *qdd, double *qddd)
+{
     const int n = f->n;
     const size_t bytes = (size_t)n * sizeof(double);
     double *x = f->q;
@@ -27,9 +34,8 @@ int arne_flex_state(arne_flex *f, const double *q, const double *qd, const doubl
     memcpy(x + n, qd, bytes);
     double *a = x + 2 * n, *jerk = x + 3 * n;
     /* M qdd = tau_e - n(q, qd)                                                    [002 eq. 47, 49, 51] */
-    arne_flex_spring(f, q, qd, theta, thetad, a);
     arne_bias(f->links, q, qd, f->row);
-    for (int i = 0; i < n; i++) a[i] -= f->row[i];
+    for (int i = 0; i < n; i++) a[i] = tau_e[i] - f->row[i];
     arne_solve(f->links, f->mass, a);
     if (qddd) {
         /* M qddd = tau_e' - EJNEA3*(q, qd, qdd, 0)                                [002 eq. 48, 50, 52, ERRATA 3.1] */

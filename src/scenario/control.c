@@ -12,18 +12,19 @@ static const double DEFAULT_PERIOD = 1e-3, DEFAULT_BRAKE = 0.25;
 typedef struct {
     const yaml_node_t *kind, *kp, *kd, *lambda, *poles, *link, *stiffness, *damping, *posture, *model;
     double period, adaptation, singular;
-    bool friction, inertia_weighted, position_only;
+    bool friction, inertia_weighted, position_only, torque_sensors;
 } control_text;
 
 /* What the controller thinks the robot is. */
-static arne_status read_model(scenario_reader *x, const yaml_node_t *node)
+static arne_status read_model(scenario_reader *x, const yaml_node_t *node, bool motors)
 {
     typedef struct {
-        const yaml_node_t *payload, *wrong;
+        const yaml_node_t *payload, *wrong, *stiffness;
     } text;
     static const yaml_field table[] = {
         {"payload", yaml_node, offsetof(text, payload)},
         {"wrong", yaml_node, offsetof(text, wrong)},
+        {"stiffness", yaml_node, offsetof(text, stiffness)},
     };
     text t = {0};
     arne_status status = SCENARIO_MAP(x, node, table, &t);
@@ -33,6 +34,11 @@ static arne_status read_model(scenario_reader *x, const yaml_node_t *node)
         if (strcmp(none, "none") != 0) status = scenario_payloads(x, t.payload, x->known, &x->nknown);
     }
     if (!status && t.wrong) status = scenario_positive(x, t.wrong, &x->wrong);
+    if (!status && t.stiffness && !motors)
+        status = yaml_fail(&x->yaml, t.stiffness, "model: stiffness: only motor-pd and elastic know springs");
+    x->yaml.key = "stiffness";
+    if (!status && t.stiffness) status = scenario_positive(x, t.stiffness, &x->springs);
+    x->yaml.key = NULL;
     return status;
 }
 
@@ -96,12 +102,15 @@ static arne_status kind_of(scenario_reader *x, const yaml_node_t *node, arne_con
     return status;
 }
 
+static bool has_motors(arne_control_kind kind) { return kind == ARNE_CONTROL_MOTOR_PD || kind == ARNE_CONTROL_ELASTIC; }
+
 static arne_status check_kind(scenario_reader *x, const control_text *t, arne_control_kind kind, bool *hand)
 {
-    const bool motors = kind == ARNE_CONTROL_MOTOR_PD || kind == ARNE_CONTROL_ELASTIC;
     *hand = kind == ARNE_CONTROL_HAND_ACCELERATION || kind == ARNE_CONTROL_HAND_IMPEDANCE;
-    if (motors && !x->elastic)
+    if (has_motors(kind) && !x->elastic)
         return yaml_fail(&x->yaml, t->kind, "'%s' is for elastic joints; say options: {elastic: true}", arne_control_name(kind));
+    if (t->torque_sensors && kind != ARNE_CONTROL_ELASTIC)
+        return yaml_fail(&x->yaml, t->kind, "torque_sensors: only the controller 'elastic' listens to them");
     if (*hand && !t->link) return yaml_fail(&x->yaml, t->kind, "'%s' needs `link:`", arne_control_name(kind));
     if (kind != ARNE_CONTROL_NONE && !x->p->motion && !x->placed)
         return yaml_fail(&x->yaml, t->kind, "there is no motion to follow and no start to stay at; give `motion:` or `start:`");
@@ -129,21 +138,23 @@ static arne_status read_hand(scenario_reader *x, const control_text *t, arne_con
     return l->hand && l->hand_data ? ARNE_OK : yaml_no_memory(&x->yaml);
 }
 
-/* Four poles for all joints, or a row of four for each. */
+/* One place for all poles, four poles for all joints, or a row of four for each. */
 static arne_status read_poles(scenario_reader *x, const yaml_node_t *node, const double **out)
 {
-    size_t count;
+    const int all = 4 * x->n, given = node->type == YAML_SCALAR_NODE ? 1 : 4;
+    size_t count = 1;
     int rows;
     double *poles = NULL;
     x->yaml.key = "poles";
-    arne_status status = yaml_list(&x->yaml, node, &count);
-    if (!status && count > 0 && yaml_item(&x->yaml, node, 0)->type == YAML_SEQUENCE_NODE) {
+    arne_status status = given == 1 ? ARNE_OK : yaml_list(&x->yaml, node, &count);
+    if (!status && given == 4 && count > 0 && yaml_item(&x->yaml, node, 0)->type == YAML_SEQUENCE_NODE) {
         status = scenario_rows(x, node, 4, &rows, &poles);
         if (!status && rows != x->n) status = yaml_fail(&x->yaml, node, "needs four poles for each of the %d joints", x->n);
+    } else if (!status && !(poles = arena_take(x->p->memory, (size_t)all, sizeof *poles))) {
+        status = yaml_no_memory(&x->yaml);
     } else if (!status) {
-        poles = arena_take(x->p->memory, 4 * (size_t)x->n, sizeof *poles);
-        status = poles ? yaml_vector(&x->yaml, node, 4, poles) : yaml_no_memory(&x->yaml);
-        for (int i = 4; poles && i < 4 * x->n; i++) poles[i] = poles[i % 4];
+        status = given == 1 ? yaml_number(&x->yaml, node, poles) : yaml_vector(&x->yaml, node, 4, poles);
+        for (int i = given; i < all; i++) poles[i] = poles[i % given];
     }
     x->yaml.key = NULL;
     *out = poles;
@@ -187,6 +198,7 @@ arne_status scenario_control(scenario_reader *x)
         {"position_only", scenario_truth, offsetof(control_text, position_only)},
         {"inertia_weighted", scenario_truth, offsetof(control_text, inertia_weighted)},
         {"friction", scenario_truth, offsetof(control_text, friction)},
+        {"torque_sensors", scenario_truth, offsetof(control_text, torque_sensors)},
         {"model", yaml_node, offsetof(control_text, model)},
     };
     control_text t = {0};
@@ -199,12 +211,14 @@ arne_status scenario_control(scenario_reader *x)
     status = SCENARIO_MAP(x, x->controller, table, &t);
     if (!status && !t.kind) status = yaml_fail(&x->yaml, x->controller, "needs `kind:`");
     if (!status) status = kind_of(x, t.kind, &o.kind);
-    if (!status && t.model) status = read_model(x, t.model);
+    if (!status && t.model) status = read_model(x, t.model, has_motors(o.kind));
     if (!status) {
         x->s->controller = arne_control_name(o.kind);
         o.period = t.period > 0 ? t.period : o.kind == ARNE_CONTROL_NONE ? x->s->loop.interval : DEFAULT_PERIOD;
         o.adaptation = t.adaptation;
         o.friction = t.friction;
+        o.springs = x->springs;
+        x->s->loop.torque_sensors = t.torque_sensors;
         x->s->loop.period = o.period;
         if (o.kind != ARNE_CONTROL_NONE) status = make_controller(x, &t, &o);
     }
@@ -223,7 +237,8 @@ typedef struct {
 static arne_status make_brake(scenario_reader *x, const observer_text *t)
 {
     arne_loop *l = &x->s->loop;
-    const arne_control_options o = {.kind = x->elastic ? ARNE_CONTROL_MOTOR_PD : ARNE_CONTROL_PD_GRAVITY, .period = l->period};
+    const arne_control_options o = {
+        .kind = x->elastic ? ARNE_CONTROL_MOTOR_PD : ARNE_CONTROL_PD_GRAVITY, .period = l->period, .springs = x->springs};
     arne_data *d = scenario_data(x, false);
     arne_error e = {0};
     if (!d) return yaml_no_memory(&x->yaml);

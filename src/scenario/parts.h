@@ -51,8 +51,9 @@ typedef struct {
     double *stiffness; /* dof; NULL: that of the file */
     int npayload, nknown;
     carried payload[MOST_PAYLOADS], known[MOST_PAYLOADS];
-    bool placed;   /* the file says where the robot starts */
-    double *wrong; /* dof: factors of the inertial parameters the controller knows; NULL: none */
+    bool placed;     /* the file says where the robot starts */
+    double *wrong;   /* dof: factors of the inertial parameters the controller knows; NULL: none */
+    double *springs; /* dof: factors of the stiffness it knows; NULL: none */
 
     bool friction, stops, torque;
     double restitution;

@@ -167,6 +167,7 @@ static void decide(run *r, double t)
     if (r->elastic) {
         in.theta = r->theta;
         in.thetad = r->thetad;
+        if (l->torque_sensors) in.tau_e = r->spring;
     }
     if (l->hand && r->controller) {
         arne_hand_at(l->hand, l->hand_data, r->target, r->target + r->n, r->target + 2 * r->n, &hand);

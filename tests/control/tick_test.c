@@ -38,7 +38,7 @@ static void a_bad_number_holds_the_last_torque(void **state)
         arne_hand_target hand = {.pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {0.4, 0.1, 0.5}}};
         loop_sines(0.3, N, r);
         for (int i = 0; i < N; i++) q[i] = theta[i] = r[i] + 0.01 * i, qd[i] = thetad[i] = r[N + i] + 0.1;
-        const arne_tick in = {q, qd, theta, thetad, r, &hand};
+        const arne_tick in = {q, qd, theta, thetad, r, &hand, NULL};
         double *const inputs[] = {q, qd, theta, thetad, r, hand.pose.R, hand.pose.p, hand.velocity, hand.acceleration};
         const int sizes[] = {N, N, N, N, 2 * N, 9, 3, 6, 6};
 

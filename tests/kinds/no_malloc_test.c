@@ -238,7 +238,7 @@ static void call_control(subject *s, desk *k)
                                         .saturate = true};
         arne_controller *c;
         if (arne_controller_new(d, &o, &c, &e)) continue; /* joints that are not elastic */
-        const arne_tick in = {k->q, k->qd, k->q, k->qd, k->q, &target};
+        const arne_tick in = {k->q, k->qd, k->q, k->qd, k->q, &target, NULL};
         for (int tick = 0; tick < 3; tick++) WITHOUT_MALLOC((void)arne_control_tick(c, &in, k->out));
         WITHOUT_MALLOC(arne_controller_reset(c));
         arne_controller_free(c);

@@ -133,6 +133,26 @@ static void faults_are_named_with_their_line(void **state)
         {"robot: planar2r\nduration: 1\ncontroller: {kind: pd-gravity}\n", 3, {"motion"}},
         {"robot: planar2r\nduration: 1\nstart: {q: 0}\ncontroller: {kind: pd-gravity, kp: [1, -2]}\n", 4, {"kp", "j2"}},
         {"robot: planar2r\nduration: 1\nstart: {q: 0}\ncontroller: {kind: elastic}\n", 4, {"elastic: true"}},
+        {"robot: kuka-lwr\noptions: {elastic: true}\nduration: 1\nstart: {q: 0}\ncontroller:\n  kind: elastic\n  model: "
+         "{stiffness: "
+         "[1, 2]}\n",
+         7,
+         {"stiffness", "7 joints"}},
+        {"robot: kuka-lwr\noptions: {elastic: true}\nduration: 1\nstart: {q: 0}\ncontroller:\n  kind: motor-pd\n  model: "
+         "{stiffness: "
+         "-1}\n",
+         7,
+         {"stiffness", "above 0", "j1"}},
+        {"robot: kuka-lwr\nduration: 1\nstart: {q: 0}\ncontroller:\n  kind: pd-gravity\n  model: {stiffness: 1}\n",
+         6,
+         {"motor-pd and elastic"}},
+        {"robot: kuka-lwr\noptions: {elastic: true}\nduration: 1\nstart: {q: 0}\ncontroller: {kind: motor-pd, torque_sensors: "
+         "true}\n",
+         5,
+         {"torque_sensors", "'elastic'"}},
+        {"robot: kuka-lwr\noptions: {elastic: true}\nduration: 1\nstart: {q: 0}\ncontroller: {kind: elastic, poles: 20}\n",
+         5,
+         {"pole", "negative"}},
         {"robot: planar2r\nduration: 1\nstart: {q: 0}\ncontroller: {kind: hand-impedance}\n", 4, {"needs `link:`"}},
         {"robot: planar2r\nduration: 1\nstart: {q: 0}\ncontroller: {kind: hand-impedance, link: j3}\n",
          4,
@@ -299,6 +319,34 @@ static void adaptation_learns_a_wrong_model(void **state)
     assert_true(error_of[1] < error_of[0] / 3);
 }
 
+/* A controller that thinks the springs stiffer than they are loses the robot, unless it measures their torque. */
+static void a_wrong_stiffness_is_believed(void **state)
+{
+    (void)state;
+    static const char form[] =
+        "robot: kuka-lwr\n"
+        "options: {elastic: true}\n"
+        "duration: 0.5\n"
+        "motion: {polynomial: {degree: 9, time: [0, 0.5], from: [0, 0.5, 0, 1.2, 0, 0.6, 0], to: [0, 0.6, 0, 1.3, 0, 0.6, 0]}}\n"
+        "controller: {kind: elastic, period: 0.00025, poles: -100, torque_sensors: %s, model: {stiffness: %s}}\n";
+    static const char *const way[][2] = {{"false", "1"}, {"true", "1.2"}, {"false", "1.2"}};
+    for (int k = 0; k < 3; k++) {
+        char text[512];
+        arne_error error;
+        arne_result r;
+        snprintf(text, sizeof text, form, way[k][0], way[k][1]);
+        arne_scenario *s = read_text(text, &error);
+        if (!s) fail_msg("%d: %s", error.line, error.message);
+        if (arne_loop_run(&s->loop, &r, &error)) fail_msg("%s", error.message);
+        double most = 0;
+        for (int i = 0; i < 7; i++) most = fmax(most, r.max_error[i]);
+        print_message("torque_sensors %s, stiffness times %s: off by %.2g\n", way[k][0], way[k][1], most);
+        assert_true(k < 2 ? most < 0.01 : most > 0.1);
+        arne_result_free(&r);
+        arne_scenario_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +358,7 @@ int main(void)
         cmocka_unit_test(shipped_examples_run),
         cmocka_unit_test(thresholds_are_learned_from_a_quiet_run),
         cmocka_unit_test(adaptation_learns_a_wrong_model),
+        cmocka_unit_test(a_wrong_stiffness_is_believed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
