@@ -95,12 +95,17 @@ void pieces_at(const arne_trajectory *s, double t, int order, double *out)
     const polynomial_pieces *p = s->form;
     const int piece = find(p, t);
     const double h = p->knots[piece + 1] - p->knots[piece], x = (t - p->knots[piece]) / h;
-    double scale = 1;
-    for (int r = 0; r <= order; r++, scale /= h)
+    double scale = 1, factor[DEGREE + 1]; /* k!/(k - r)!, the same for all joints */
+    for (int k = 0; k <= p->degree; k++) factor[k] = 1;
+    for (int r = 0; r <= order; r++, scale /= h) {
         for (int i = 0; i < s->dof; i++) {
             const double *c = p->c + ((size_t)piece * (size_t)s->dof + (size_t)i) * (size_t)(p->degree + 1);
-            out[(size_t)r * (size_t)s->dof + (size_t)i] = scale * polynomial_derivative(c, p->degree, r, x);
+            double sum = 0;
+            for (int k = p->degree; k >= r; k--) sum = sum * x + factor[k] * c[k];
+            out[(size_t)r * (size_t)s->dof + (size_t)i] = scale * sum;
         }
+        for (int k = r; k <= p->degree; k++) factor[k] *= k - r;
+    }
 }
 
 arne_status arne_trajectory_polynomial(int dof, int degree, double t0, double t1, const double *from, const double *to,
