@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/about.h"
 #include "cli/feasible.h"
 
 int check_torque_limits(const robot *r)
@@ -48,7 +49,10 @@ static int examine(const arguments *a, feasibility *f, bool json)
     if (!f->joints || !f->data) return f->joints ? CLI_FAILED : no_memory();
     arne_set_wrenches(f->data, f->file->in.wrenches, f->file->in.nwrench);
     int status = judge(f);
-    if (!status) status = achieve(f, option_value(a, "out"));
+    const char *path = option_value(a, "out");
+    if (!status) status = achieve(f, path);
+    if (!status && path)
+        status = about_write(&(about){"feasible", "achieved motion", a->words[0], f->robot->model, f->duration}, path);
     if (status) return status;
     out o = {0};
     (json ? print_feasible_json : print_feasible_text)(f, &o);
@@ -83,7 +87,9 @@ static const option options[] = {
      "what a motion becomes that asks for too much: joints that do not saturate keep their accelerations (default); all torques "
      "are clipped [001 eq. 44]; the whole motion is slowed along its path"},
     {"dt", "SECONDS", false, "the interval of the rows, where there is no column t"},
-    {"out", "FILE", false, "the achieved motion, CSV: t, q, qd, qdd, tau, motor torques, reactions r1.fx ... of every joint"},
+    {"out", "FILE", false,
+     "the achieved motion, CSV: t, q, qd, qdd, tau, motor torques, reactions r1.fx ... of every joint; and a .json beside "
+     "it for `report`"},
     INPUT_WRENCH_OPTIONS,
     {"format", "text|json", false, "for people or for programs"},
     {0},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/about.h"
 #include "cli/clock.h"
 #include "cli/feasible.h"
 #include "cli/plan.h"
@@ -155,6 +156,9 @@ static int time_it(const arguments *a, planning *p)
     whole_file w = {0};
     if (path) status = whole_open(&w, path);
     if (!status) status = whole_close(&w, go_through(p, w.file));
+    if (!status && path)
+        status = about_write(
+            &(about){"plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan)}, path);
     return status;
 }
 
@@ -204,7 +208,9 @@ static int run(const arguments *a)
 
 static const option options[] = {
     {"path", "FILE", false, "way-points, CSV with a header: q1 ... qn or q.JOINT; - is standard input"},
-    {"out", "FILE", false, "the motion, CSV: t, q, qd, qdd, tau at intervals of --dt, which `feasible` calls feasible"},
+    {"out", "FILE", false,
+     "the motion, CSV: t, q, qd, qdd, tau at intervals of --dt, which `feasible` calls feasible; and a .json beside it for "
+     "`report`"},
     {"dt", "SECONDS", false, "interval of the samples; default 0.001"},
     {"grid", "N", false, "intervals of the path; default 1000"},
     {"velocity-scale", "PART", false, "use only this part of all velocity limits, 0 ... 1"},

@@ -7,6 +7,7 @@
 
 #include "cli/elastic.h"
 #include "cli/gnuplot.h"
+#include "cli/about.h"
 #include "cli/whole.h"
 
 static const char *joint_name(const elastic_run *e, int i) { return arne_joint_name(e->robot->model, i); }
@@ -127,40 +128,10 @@ static void row(const elastic_run *e, int k, out *o)
     out_text(o, "\n");
 }
 
-static void limit_list(const elastic_run *e, const char *key, size_t offset, out *o)
-{
-    out_format(o, "\"%s\":[", key);
-    for (int i = 0; i < e->motion->n; i++) {
-        if (i) out_text(o, ",");
-        double x;
-        memcpy(&x, (const char *)arne_joint_limits(e->robot->model, i) + offset, sizeof x);
-        out_number_or_null(o, x);
-    }
-    out_text(o, "]");
-}
-
 static void run_json(const elastic_run *e, const char *robot_name, out *o)
 {
-    out_text(o, "{\"arne\":\"elastic\",\"version\":1,\"title\":\"elastic joints\",\"robot\":");
-    out_string(o, robot_name);
-    out_text(o, ",\"model\":");
-    out_string(o, arne_model_name(e->robot->model));
-    out_format(o, ",\"dof\":%d,\"joints\":[", e->motion->n);
-    for (int i = 0; i < e->motion->n; i++) {
-        if (i) out_text(o, ",");
-        out_string(o, joint_name(e, i));
-    }
-    out_text(o, "],");
-    number(o, "duration", duration(e));
-    out_text(o, ",\"status\":\"finished\",\"message\":\"\",\"limits\":{");
-    limit_list(e, "effort", offsetof(arne_limits, effort), o);
-    out_text(o, ",");
-    limit_list(e, "velocity", offsetof(arne_limits, velocity), o);
-    out_text(o, ",");
-    limit_list(e, "lower", offsetof(arne_limits, lower), o);
-    out_text(o, ",");
-    limit_list(e, "upper", offsetof(arne_limits, upper), o);
-    out_text(o, "},\"thresholds\":null,\"link\":null,\"events\":[],\"summary\":{");
+    about_begin(&(about){"elastic", "elastic joints", robot_name, e->robot->model, duration(e)}, o);
+    out_text(o, ",\"summary\":{");
     json_summary(e, o);
     out_text(o, ",\"elastic\":[");
     json_joints(e, o);

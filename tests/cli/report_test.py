@@ -66,6 +66,17 @@ class Case(Program):
 
 
 class Words(Case):
+    def test_motions_of_plan_and_feasible_tell_their_robot(self):
+        self.write("points.csv", "q1,q2\n-1,0.5\n0,1\n1,0.2\n")
+        self.good("plan", "planar2r", "--path", "points.csv", "--out", "m.csv")
+        self.good("feasible", "planar2r", "--in", "m.csv", "--out", "a.csv")
+        self.good("report", "m.csv", "a.csv", "--out", "page.html")
+        page = self.read("page.html")
+        for words in ("planar2r", "fastest motion along a path", "achieved motion"):
+            self.assertIn(words, page)
+        self.good("feasible", "planar2r", "--in", "m.csv", "--out", os.devnull)
+        self.assertFalse(os.path.exists(os.devnull + ".json"))
+
     def test_the_story_of_a_push(self):
         page = self.page(self.make())
         for words in ("Robot kuka-lwr, 7 joints", "controller passivity", "The contact was found 20 ms after it began, and the robot stopped",

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * about.h - the file beside a motion or a run that tells what is in it, for `arne report`: run.json for run.csv. */
+#ifndef CLI_ABOUT_H
+#define CLI_ABOUT_H
+
+#include "cli/out.h"
+
+typedef struct {
+    const char *kind;  /* the command that wrote it */
+    const char *title; /* one line for people */
+    const char *robot; /* as the user calls it */
+    const arne_model *model;
+    double duration;
+} about;
+
+/* The object up to its summary, without the closing brace: more members may follow. */
+void about_begin(const about *b, out *o);
+/* The whole file beside `path`, with nothing to summarize. None where `path` is no regular file, or ends in .json itself. */
+int about_write(const about *b, const char *path);
+
+#endif
