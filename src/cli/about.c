@@ -44,23 +44,34 @@ void about_begin(const about *b, out *o)
     limit_list(b->model, "lower", offsetof(arne_limits, lower), o);
     out_text(o, ",");
     limit_list(b->model, "upper", offsetof(arne_limits, upper), o);
-    out_text(o, "},\"thresholds\":null,\"link\":null,\"events\":[]");
+    out_text(o, "},\"link\":null,\"thresholds\":");
+    for (int i = 0; b->thresholds && i < arne_model_dof(b->model); i++) {
+        out_text(o, i ? "," : "[");
+        out_number_or_null(o, b->thresholds[i]);
+    }
+    out_text(o, b->thresholds ? "]" : "null");
+}
+
+int about_beside(out *o, const char *path)
+{
+    struct stat kind;
+    int status = CLI_OK;
+    if (!stat(path, &kind) && S_ISREG(kind.st_mode)) { /* beside a device or a pipe is no place */
+        char *name = json_beside(path);
+        if (!name || o->failed)
+            status = no_memory();
+        else if (strcmp(name, path))
+            status = whole_write(name, o->text, o->length);
+        free(name);
+    }
+    out_free(o);
+    return status;
 }
 
 int about_write(const about *b, const char *path)
 {
-    struct stat kind;
-    if (stat(path, &kind) || !S_ISREG(kind.st_mode)) return CLI_OK; /* beside a device or a pipe is no place */
     out o = {0};
-    char *name = json_beside(path);
-    if (name && !strcmp(name, path)) {
-        free(name);
-        return CLI_OK;
-    }
     about_begin(b, &o);
-    out_text(&o, "}\n");
-    const int status = !name || o.failed ? no_memory() : whole_write(name, o.text, o.length);
-    free(name);
-    out_free(&o);
-    return status;
+    out_text(&o, ",\"events\":[]}\n");
+    return about_beside(&o, path);
 }

@@ -12,11 +12,14 @@ typedef struct {
     const char *robot; /* as the user calls it */
     const arne_model *model;
     double duration;
+    const double *thresholds; /* of residuals, per joint; NULL: none */
 } about;
 
-/* The object up to its summary, without the closing brace: more members may follow. */
+/* The object without its closing brace; "events" and what the command has to add may follow. */
 void about_begin(const about *b, out *o);
-/* The whole file beside `path`, with nothing to summarize. None where `path` is no regular file, or ends in .json itself. */
+/* Writes a complete text beside `path`, and frees it. Does nothing where `path` is no regular file, or ends in .json itself. */
+int about_beside(out *o, const char *path);
+/* Both, with nothing to add. */
 int about_write(const about *b, const char *path);
 
 #endif

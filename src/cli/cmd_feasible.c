@@ -52,7 +52,7 @@ static int examine(const arguments *a, feasibility *f, bool json)
     const char *path = option_value(a, "out");
     if (!status) status = achieve(f, path);
     if (!status && path)
-        status = about_write(&(about){"feasible", "achieved motion", a->words[0], f->robot->model, f->duration}, path);
+        status = about_write(&(about){"feasible", "achieved motion", a->words[0], f->robot->model, f->duration, NULL}, path);
     if (status) return status;
     out o = {0};
     (json ? print_feasible_json : print_feasible_text)(f, &o);

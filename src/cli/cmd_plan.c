@@ -158,7 +158,8 @@ static int time_it(const arguments *a, planning *p)
     if (!status) status = whole_close(&w, go_through(p, w.file));
     if (!status && path)
         status = about_write(
-            &(about){"plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan)}, path);
+            &(about){"plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan), NULL},
+            path);
     return status;
 }
 

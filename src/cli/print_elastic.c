@@ -130,8 +130,8 @@ static void row(const elastic_run *e, int k, out *o)
 
 static void run_json(const elastic_run *e, const char *robot_name, out *o)
 {
-    about_begin(&(about){"elastic", "elastic joints", robot_name, e->robot->model, duration(e)}, o);
-    out_text(o, ",\"summary\":{");
+    about_begin(&(about){"elastic", "elastic joints", robot_name, e->robot->model, duration(e), NULL}, o);
+    out_text(o, ",\"events\":[],\"summary\":{");
     json_summary(e, o);
     out_text(o, ",\"elastic\":[");
     json_joints(e, o);
@@ -140,20 +140,18 @@ static void run_json(const elastic_run *e, const char *robot_name, out *o)
 
 int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *path)
 {
+    char *name = json_beside(path);
+    const bool taken = name && !strcmp(name, path);
+    free(name);
+    if (taken) return misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
     out text = {0}, json = {0};
     groups_header(&text, e->motion->n);
     for (int k = 0; k < e->motion->count; k++) row(e, k, &text);
-    run_json(e, robot_name, &json);
-    char *name = json_beside(path);
-    int status = text.failed || json.failed || !name ? no_memory() : CLI_OK;
-    if (!status && !strcmp(name, path))
-        status = misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
-    if (!status) status = whole_write(path, text.text, text.length);
-    if (!status) status = whole_write(name, json.text, json.length);
-    free(name);
+    const int status = text.failed ? no_memory() : whole_write(path, text.text, text.length);
     out_free(&text);
-    out_free(&json);
-    return status;
+    if (status) return status;
+    run_json(e, robot_name, &json);
+    return about_beside(&json, path);
 }
 
 /* ---- pictures as Figs. 1-5 of 002 ---- */

@@ -8,6 +8,7 @@
 
 #include "cli/gnuplot.h"
 #include "cli/observe.h"
+#include "cli/about.h"
 #include "cli/whole.h"
 
 static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
@@ -185,23 +186,11 @@ void print_observe_json(const observation *o, out *to)
 static void run_json(const observation *o, out *to)
 {
     const log_file *log = o->log;
-    const double duration = log->t[log->count - 1] - log->t[0];
     double most = 0;
-    out_text(to, "{\"arne\":\"observe\",\"version\":1");
-    string(to, "title", "residuals");
-    string(to, "robot", o->robot->path);
-    string(to, "model", arne_model_name(o->robot->model));
-    out_format(to, ",\"dof\":%d,\"joints\":[", o->n);
-    for (int i = 0; i < o->n; i++) {
-        if (i) out_text(to, ",");
-        out_string(to, joint_name(o, i));
-        most = fmax(most, fabs(summarize(o, i).largest));
-    }
-    out_text(to, "]");
+    for (int i = 0; i < o->n; i++) most = fmax(most, fabs(summarize(o, i).largest));
+    about_begin(
+        &(about){"observe", "residuals", o->robot->path, o->robot->model, log->t[log->count - 1] - log->t[0], o->threshold}, to);
     number(to, "period", log->period);
-    number(to, "duration", duration);
-    out_text(to, ",\"status\":\"finished\",\"message\":\"\",");
-    numbers(to, "thresholds", o->n, o->threshold);
     out_text(to, ",\"events\":[");
     for (int k = 0; k < o->ncontact; k++) {
         const contact *c = &o->contacts[k];
@@ -235,7 +224,6 @@ int write_observe_csv(const observation *o, const char *path)
     whole_file w;
     int status = whole_open(&w, path);
     if (status) return status;
-    const bool regular = w.part != NULL;
     fputs("t", w.file);
     for (int i = 0; i < o->n; i++) fprintf(w.file, ",r%d", i + 1);
     fputs(",contact\n", w.file);
@@ -245,14 +233,10 @@ int write_observe_csv(const observation *o, const char *path)
         fprintf(w.file, ",%d\n", o->touched[k]);
     }
     status = whole_close(&w, CLI_OK);
-    if (status || !regular) return status;
+    if (status) return status;
     out text = {0};
-    char *json = json_beside(path);
     run_json(o, &text);
-    status = !json || text.failed ? no_memory() : whole_write(json, text.text, text.length);
-    free(json);
-    out_free(&text);
-    return status;
+    return about_beside(&text, path);
 }
 
 /* ---- the picture ---- */
