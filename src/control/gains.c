@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "control/controller.h"
-#include "control/dense.h"
+#include "base/dense.h"
 #include "control/spread.h"
 
 enum { POSITIONS = 8 };

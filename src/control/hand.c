@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "control/dense.h"
+#include "base/dense.h"
 #include "control/rotation.h"
 #include "control/spread.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "control/dense.h"
+#include "base/dense.h"
 #include "control/hand_work.h"
 #include "control/spread.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * dense.h - the little linear algebra that a hand needs: at most six equations for many joints, and a square root of the inertia
+ * dense.h - the little linear algebra that hands and wrenches need: at most six equations, and a square root of the inertia
  * matrix. Matrices are row major. */
-#ifndef CONTROL_DENSE_H
-#define CONTROL_DENSE_H
+#ifndef BASE_DENSE_H
+#define BASE_DENSE_H
 
 #include <math.h>
 #include <stdbool.h>
