@@ -14,9 +14,9 @@ struct arena {
     piece *last;
 };
 
-arena *arena_new(void) { return calloc(1, sizeof(arena)); }
+arena *arne__arena_new(void) { return calloc(1, sizeof(arena)); }
 
-void arena_free(arena *a)
+void arne__arena_free(arena *a)
 {
     if (!a) return;
     while (a->last) {
@@ -27,7 +27,7 @@ void arena_free(arena *a)
     free(a);
 }
 
-void *arena_take(arena *a, size_t count, size_t size)
+void *arne__arena_take(arena *a, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - sizeof(piece)) / size) return NULL;
     piece *p = calloc(1, sizeof(piece) + count * size);
@@ -37,9 +37,9 @@ void *arena_take(arena *a, size_t count, size_t size)
     return p + 1;
 }
 
-char *arena_text(arena *a, const char *text)
+char *arne__arena_text(arena *a, const char *text)
 {
     const size_t n = strlen(text) + 1;
-    char *copy = arena_take(a, n, 1);
+    char *copy = arne__arena_take(a, n, 1);
     return copy ? memcpy(copy, text, n) : NULL;
 }

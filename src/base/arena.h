@@ -8,11 +8,11 @@
 
 typedef struct arena arena;
 
-arena *arena_new(void);
-void arena_free(arena *a);
+arena *arne__arena_new(void);
+void arne__arena_free(arena *a);
 
 /* Zeroed memory for count items, never NULL for count 0; NULL when memory is short. */
-void *arena_take(arena *a, size_t count, size_t size);
-char *arena_text(arena *a, const char *text);
+void *arne__arena_take(arena *a, size_t count, size_t size);
+char *arne__arena_text(arena *a, const char *text);
 
 #endif

@@ -42,7 +42,7 @@ static double finite(cursor *c, double value)
     return isfinite(value) ? value : fail(c, "the result is not a finite number", "");
 }
 
-const char *expr_number(const char *text, double *value)
+const char *arne__expr_number(const char *text, double *value)
 {
     const char *end = text;
     while (is_digit(*end)) end++;
@@ -74,7 +74,7 @@ const char *expr_number(const char *text, double *value)
     return end;
 }
 
-bool expr_is_name(const char *word)
+bool arne__expr_is_name(const char *word)
 {
     const char *c = word;
     if (!is_letter(*c)) return false;
@@ -141,7 +141,7 @@ static double primary(cursor *c)
     if (take(c, '(')) return bracket(c);
     if (is_letter(*c->at)) return named(c);
     double value = 0;
-    const char *end = expr_number(c->at, &value);
+    const char *end = arne__expr_number(c->at, &value);
     if (end == c->at) return *end ? fail(c, "a number is expected at '", end) : fail(c, "it ends where a number is expected", "");
     c->at = end;
     return finite(c, value);
@@ -194,7 +194,7 @@ static double sum(cursor *c)
     return value;
 }
 
-arne_status expr_eval_in(const expr_scope *scope, const char *text, double *value, char *why, size_t why_size)
+arne_status arne__expr_eval_in(const expr_scope *scope, const char *text, double *value, char *why, size_t why_size)
 {
     cursor c = {.at = text, .scope = scope, .why = why, .why_size = why_size};
     skip_blanks(&c);
@@ -207,13 +207,14 @@ arne_status expr_eval_in(const expr_scope *scope, const char *text, double *valu
     return ARNE_OK;
 }
 
-arne_status expr_eval(const char *text, const expr_symbol *symbols, size_t nsymbol, double *value, char *why, size_t why_size)
+arne_status arne__expr_eval(const char *text, const expr_symbol *symbols, size_t nsymbol, double *value, char *why,
+                            size_t why_size)
 {
     const expr_scope scope = {.symbols = symbols, .nsymbol = nsymbol};
-    return expr_eval_in(&scope, text, value, why, why_size);
+    return arne__expr_eval_in(&scope, text, value, why, why_size);
 }
 
-bool expr_one_name(const char *text, char *name, size_t size)
+bool arne__expr_one_name(const char *text, char *name, size_t size)
 {
     static const char blank[] = " \t";
     size_t sign = 0;
@@ -223,7 +224,7 @@ bool expr_one_name(const char *text, char *name, size_t size)
     name[0] = '\0';
     if (text[length + strspn(text + length, blank)] || sign + length + 1 > size) return false;
     snprintf(name, size, "%s%.*s", sign ? "-" : "", (int)length, text);
-    if (expr_is_name(name + sign)) return true;
+    if (arne__expr_is_name(name + sign)) return true;
     name[0] = '\0';
     return false;
 }

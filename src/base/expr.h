@@ -27,17 +27,18 @@ typedef struct {
 } expr_scope;
 
 /* The value of the whole text: ARNE_OK, or ARNE_BAD_VALUE with a sentence in why (at least 80 characters, may be NULL). */
-arne_status expr_eval(const char *text, const expr_symbol *symbols, size_t nsymbol, double *value, char *why, size_t why_size);
-arne_status expr_eval_in(const expr_scope *scope, const char *text, double *value, char *why, size_t why_size);
+arne_status arne__expr_eval(const char *text, const expr_symbol *symbols, size_t nsymbol, double *value, char *why,
+                            size_t why_size);
+arne_status arne__expr_eval_in(const expr_scope *scope, const char *text, double *value, char *why, size_t why_size);
 
 /* Reads a decimal number without sign at the start of text, e.g. "12", ".5", "1e-3". Returns where it ends, or text when there is
  * none. The value is infinite when the number is too large. */
-const char *expr_number(const char *text, double *value);
+const char *arne__expr_number(const char *text, double *value);
 
 /* Can this word be a symbol: a letter or _, then letters, digits, _; and not pi. */
-bool expr_is_name(const char *word);
+bool arne__expr_is_name(const char *word);
 
 /* Is the text one symbol, or minus one? Copies it without blanks into name, which is empty otherwise or where it is too long. */
-bool expr_one_name(const char *text, char *name, size_t size);
+bool arne__expr_one_name(const char *text, char *name, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-arne_status matrix_invert(const double *a, int n, double *inverse)
+arne_status arne__matrix_invert(const double *a, int n, double *inverse)
 {
     double *w = malloc((size_t)n * (size_t)n * sizeof *w);
     if (!w) return ARNE_NO_MEMORY;

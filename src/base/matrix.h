@@ -7,6 +7,6 @@
 #include "arne/status.h"
 
 /* n x n, row by row. ARNE_BAD_VALUE: singular, a pivot is 1e-12 of the largest element or less. */
-arne_status matrix_invert(const double *a, int n, double *inverse);
+arne_status arne__matrix_invert(const double *a, int n, double *inverse);
 
 #endif

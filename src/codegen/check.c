@@ -19,7 +19,7 @@ typedef struct {
 /* the links alone: rotors and friction off for a moment; the derivatives of x after the fifth row are zero */
 static void answer_elastic(const test_tools *tools, arne_data *d, const double *x, double *y)
 {
-    const bool friction = data_robot(d)->friction, rotors = data_robot(d)->rotors;
+    const bool friction = arne__data_robot(d)->friction, rotors = arne__data_robot(d)->rotors;
     arne_set_rigid(d, true);
     arne_id_taylor(tools->jets, d, x, y);
     arne_set_friction(d, friction);
@@ -60,7 +60,7 @@ static void print_array(FILE *f, const double *x, int n)
 {
     for (int i = 0; i < n; i++) {
         fputs(i ? i % 6 ? ", " : ",\n     " : "", f);
-        print_number(f, x[i]);
+        arne__print_number(f, x[i]);
     }
 }
 
@@ -82,7 +82,7 @@ static void print_checks(FILE *f, const test_tools *tools, const code *c, double
         "1;\n}\n\n"
         "int main(void)\n{\n    int bad = 0;\n");
     for (int k = 0; k < TEST_STATES; k++) {
-        for (int i = 0; i < 5 * n; i++) x[i] = 3 * code_draw(&seed);
+        for (int i = 0; i < 5 * n; i++) x[i] = 3 * arne__code_draw(&seed);
         fputs("    {\n        static const double x[] = {", f);
         print_array(f, x, 5 * n);
         fputs("};\n", f);
@@ -106,7 +106,7 @@ static void print_checks(FILE *f, const test_tools *tools, const code *c, double
     fprintf(f, "    printf(\"%%d of %d answers differ\\n\", bad);\n    return bad != 0;\n}\n", TEST_STATES * count);
 }
 
-bool print_test(FILE *f, const code *c)
+bool arne__print_test(FILE *f, const code *c)
 {
     const arne_model *m = arne_data_model(c->d);
     const int n = arne_model_dof(m);

@@ -34,15 +34,15 @@ typedef struct {
 } code;
 
 /* files.c: the source first, which finds out what the receipt in the header says. False: out of memory. */
-bool print_source(FILE *f, const code *c);
-void print_header(FILE *f, const code *c);
+bool arne__print_source(FILE *f, const code *c);
+void arne__print_header(FILE *f, const code *c);
 /* check.c: a program that compares the code with answers of the library. False: out of memory. */
-bool print_test(FILE *f, const code *c);
+bool arne__print_test(FILE *f, const code *c);
 
 /* live.c: puts entries of an array of parameters in the place of named constants. *usable false: the graph needs others. */
-bool live_parameters(symbolic *s, int dof, const arne_codegen_options *o, bool *usable);
+bool arne__live_parameters(symbolic *s, int dof, const arne_codegen_options *o, bool *usable);
 
 /* a number for a test: the same on every machine */
-double code_draw(unsigned *seed);
+double arne__code_draw(unsigned *seed);
 
 #endif

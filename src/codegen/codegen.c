@@ -54,7 +54,7 @@ static bool is_name(const char *s)
     return true;
 }
 
-double code_draw(unsigned *seed)
+double arne__code_draw(unsigned *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return (double)(*seed >> 8) / 8388608.0 - 1;
@@ -69,20 +69,20 @@ static bool make(item *it, const arne_data *d, const arne_data *file, const arne
         symbolic s;
         graph_count c;
         bool usable = true;
-        if (!symbolic_run(d, it->fn->texts[k], &(symbolic_options){.friction = true, .link = o->link, .lean = lean, .file = file},
-                          &s))
+        if (!arne__symbolic_run(d, it->fn->texts[k],
+                                &(symbolic_options){.friction = true, .link = o->link, .lean = lean, .file = file}, &s))
             return false;
         const int n = arne_model_dof(arne_data_model(d));
-        if ((o->live && !live_parameters(&s, n, o, &usable)) || !graph_cost(s.g, s.out, s.nout, &c)) {
-            symbolic_free(&s);
+        if ((o->live && !arne__live_parameters(&s, n, o, &usable)) || !arne__graph_cost(s.g, s.out, s.nout, &c)) {
+            arne__symbolic_free(&s);
             return false;
         }
         if (usable && (!it->s.g || c.mul + c.add + c.div < it->cost.mul + it->cost.add + it->cost.div)) {
-            symbolic_free(&it->s);
+            arne__symbolic_free(&it->s);
             it->s = s;
             it->cost = c;
         } else {
-            symbolic_free(&s);
+            arne__symbolic_free(&s);
         }
     }
     return it->s.g != NULL;
@@ -129,7 +129,7 @@ static arne_status check_fd(arne_data *d, const char *what, arne_error *error)
     double *x = malloc(4 * n * sizeof *x);
     if (!x) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     unsigned seed = 3;
-    for (size_t i = 0; i < 3 * n; i++) x[i] = code_draw(&seed);
+    for (size_t i = 0; i < 3 * n; i++) x[i] = arne__code_draw(&seed);
     const int singular = arne_fd(d, x, x + n, x + 2 * n, x + 3 * n);
     free(x);
     if (singular < 0) return ARNE_OK;
@@ -178,9 +178,9 @@ static bool write_text(int which, const code *c, char **text)
     FILE *f = open_memstream(text, &size);
     if (!f) return false;
     bool ok = true;
-    if (which == 0) ok = print_source(f, c);
-    if (which == 1) print_header(f, c);
-    if (which == 2) ok = print_test(f, c);
+    if (which == 0) ok = arne__print_source(f, c);
+    if (which == 1) arne__print_header(f, c);
+    if (which == 2) ok = arne__print_test(f, c);
     ok = !ferror(f) && ok;
     return fclose(f) == 0 && ok;
 }
@@ -200,7 +200,7 @@ arne_status arne_codegen(arne_data *d, const arne_codegen_options *o, char **sou
     if (!status && !(o->live ? make_live : make_all)(&c)) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     for (int which = 0; which < 3 && !status; which++)
         if (!write_text(which, &c, &text[which])) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    for (int i = 0; i < c.count; i++) symbolic_free(&list[i].s);
+    for (int i = 0; i < c.count; i++) arne__symbolic_free(&list[i].s);
     if (status)
         for (int which = 0; which < 3; which++) free(text[which]);
     else

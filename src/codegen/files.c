@@ -76,8 +76,9 @@ static void print_parameters(FILE *f, const code *c)
 {
     const arne_codegen_options *o = c->o;
     const int all = ARNE_LINK_PARAMETERS * dof(c), count = o->parameters ? o->nparameter : all;
-    int column = fprintf(f, " * %d %s inertial parameters, %s rotor inertia and friction%s", count,
-                         count < all ? "base" : "standard", data_rotors(c->d) ? "with" : "without", o->parameters ? ":" : ".");
+    int column =
+        fprintf(f, " * %d %s inertial parameters, %s rotor inertia and friction%s", count, count < all ? "base" : "standard",
+                arne__data_rotors(c->d) ? "with" : "without", o->parameters ? ":" : ".");
     for (int k = 0; k < o->nparameter; k++) {
         char name[16];
         arne_parameter_name(dof(c), o->parameters[k], name);
@@ -136,7 +137,7 @@ static void print_table(FILE *f, const code *c)
     fputs(" */\n", f);
 }
 
-void print_header(FILE *f, const code *c)
+void arne__print_header(FILE *f, const code *c)
 {
     const char *name = c->o->name;
     print_robot(f, c);
@@ -185,12 +186,12 @@ static bool write_function(FILE *f, const code *c, item *it, int lanes)
         .output = fn->output,
     };
     fputc('\n', f);
-    const long alive = print_function(f, it->s.g, it->s.out, it->s.nout, &names);
+    const long alive = arne__print_function(f, it->s.g, it->s.out, it->s.nout, &names);
     if (!lanes) it->alive = alive;
     return alive >= 0;
 }
 
-bool print_source(FILE *f, const code *c)
+bool arne__print_source(FILE *f, const code *c)
 {
     const char *name = c->o->name;
     bool turns = false;
@@ -204,19 +205,19 @@ bool print_source(FILE *f, const code *c)
             char own[16];
             arne_parameter_name(dof(c), c->o->parameters[k], own);
             fputs("    ", f);
-            print_number(f, c->o->values[k]);
+            arne__print_number(f, c->o->values[k]);
             fprintf(f, ", /* %s */\n", own);
         }
         fputs("};\n\n", f);
     }
     fprintf(f, "#if defined(__GNUC__)\n#define %s_APART __attribute__((noinline))\n#else\n#define %s_APART\n#endif\n\n", name,
             name);
-    print_lanes(f, name, 0, turns);
+    arne__print_lanes(f, name, 0, turns);
     for (int i = 0; i < c->count; i++)
         if (!write_function(f, c, &c->list[i], 0)) return false;
     if (!c->o->lanes) return true;
     fputs("\n#if defined(__GNUC__)\n", f);
-    print_lanes(f, name, c->o->lanes, turns);
+    arne__print_lanes(f, name, c->o->lanes, turns);
     for (int i = 0; i < c->count; i++)
         if (!write_function(f, c, &c->list[i], c->o->lanes)) return false;
     fputs("#endif\n", f);

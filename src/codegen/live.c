@@ -36,7 +36,7 @@ static sym replacement(const void *context_, sym_graph *into, const char *name, 
     if (!*c->made) {
         for (int k = 0; k < c->o->nparameter; k++) {
             arne_parameter_name(c->dof, c->o->parameters[k], own);
-            c->input[k] = sym_input(into, own);
+            c->input[k] = arne__sym_input(into, own);
         }
         *c->made = true;
     }
@@ -45,21 +45,21 @@ static sym replacement(const void *context_, sym_graph *into, const char *name, 
         if (!strcmp(own, name)) return c->input[k];
     }
     if (!is_apart(name)) *c->unknown = true;
-    return sym_param(into, name, value);
+    return arne__sym_param(into, name, value);
 }
 
-bool live_parameters(symbolic *s, int dof, const arne_codegen_options *o, bool *usable)
+bool arne__live_parameters(symbolic *s, int dof, const arne_codegen_options *o, bool *usable)
 {
     bool made = false, unknown = false;
-    symbolic to = {sym_graph_new(), calloc((size_t)s->nout, sizeof *to.out), s->nout};
+    symbolic to = {arne__sym_graph_new(), calloc((size_t)s->nout, sizeof *to.out), s->nout};
     sym *input = calloc((size_t)o->nparameter + 1, sizeof *input);
     const context c = {dof, o, input, &made, &unknown};
-    const bool ok = to.g && to.out && input && graph_replace(s->g, s->out, s->nout, replacement, &c, to.g, to.out);
+    const bool ok = to.g && to.out && input && arne__graph_replace(s->g, s->out, s->nout, replacement, &c, to.g, to.out);
     free(input);
     if (ok)
-        symbolic_free(s), *s = to;
+        arne__symbolic_free(s), *s = to;
     else if (to.g)
-        symbolic_free(&to);
+        arne__symbolic_free(&to);
     else
         free(to.out);
     *usable = !unknown;

@@ -31,7 +31,7 @@ typedef struct {
     int now; /* the piece that is being printed */
 } printer;
 
-void print_number(FILE *f, double x)
+void arne__print_number(FILE *f, double x)
 {
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
@@ -42,25 +42,25 @@ void print_number(FILE *f, double x)
     if (!strpbrk(text, ".en")) fputs(".0", f);
 }
 
-static const sym_node *node(const printer *p, int ref) { return sym_graph_node(p->g, ref >> 1); }
+static const sym_node *node(const printer *p, int ref) { return arne__sym_graph_node(p->g, ref >> 1); }
 static bool fixed(const printer *p, int ref) { return node(p, ref)->fixed; }
 static double number(const printer *p, int ref) { return ref & 1 ? -p->value[ref >> 1] : p->value[ref >> 1]; }
 static bool is_turn(const sym_node *x) { return x->op == SYM_SINE || x->op == SYM_COSINE; }
 static bool works(const printer *p, int i)
 {
-    const sym_node *x = sym_graph_node(p->g, i);
+    const sym_node *x = arne__sym_graph_node(p->g, i);
     return p->live[i] && x->op > SYM_INPUT && !x->fixed;
 }
 
-static bool has_statement(const printer *p, int i) { return works(p, i) && !is_turn(sym_graph_node(p->g, i)); }
+static bool has_statement(const printer *p, int i) { return works(p, i) && !is_turn(arne__sym_graph_node(p->g, i)); }
 
 /* the node's name or number, without the sign of the reference */
 static void print_node(FILE *f, const printer *p, int i)
 {
-    const sym_node *x = sym_graph_node(p->g, i);
+    const sym_node *x = arne__sym_graph_node(p->g, i);
     const print_names *names = p->names;
     if (x->fixed) {
-        print_number(f, p->value[i]);
+        arne__print_number(f, p->value[i]);
     } else if (x->op == SYM_INPUT && x->a >= names->states) {
         fprintf(f, "parameters[%d]", x->a - names->states);
     } else if (x->op == SYM_INPUT || is_turn(x)) {
@@ -85,7 +85,7 @@ static void print_operand(FILE *f, const printer *p, int ref, bool lane)
     if (fixed(p, ref)) {
         const double x = number(p, ref);
         if (x < 0) fputc('(', f);
-        print_number(f, x);
+        arne__print_number(f, x);
         if (x < 0) fputc(')', f);
         return;
     }
@@ -100,7 +100,7 @@ static void print_sum(FILE *f, const printer *p, int a, int b)
     if (fixed(p, b)) {
         const double x = number(p, b);
         fputs(x < 0 ? " - " : " + ", f);
-        print_number(f, fabs(x));
+        arne__print_number(f, fabs(x));
         return;
     }
     fputs(b & 1 ? " - " : " + ", f);
@@ -152,13 +152,13 @@ static void print_operation(FILE *f, const printer *p, const sym_node *x)
 
 static bool find_values(printer *p)
 {
-    const int size = sym_graph_size(p->g);
+    const int size = arne__sym_graph_size(p->g);
     sym *all = malloc(((size_t)size + 1) * sizeof *all);
     double *values = malloc(((size_t)size + 1) * sizeof *values), none = 0;
     int count = 0;
     for (int i = 0; all && i < size; i++)
-        if (sym_graph_node(p->g, i)->fixed) all[count++] = (sym){(sym_graph *)p->g, 2 * i, 0};
-    const bool ok = all && values && graph_evaluate(p->g, &none, all, count, values);
+        if (arne__sym_graph_node(p->g, i)->fixed) all[count++] = (sym){(sym_graph *)p->g, 2 * i, 0};
+    const bool ok = all && values && arne__graph_evaluate(p->g, &none, all, count, values);
     for (int k = 0; ok && k < count; k++) p->value[all[k].ref >> 1] = values[k];
     free(all);
     free(values);
@@ -167,9 +167,9 @@ static bool find_values(printer *p)
 
 static void number_angle(printer *p, int i)
 {
-    const sym_node *x = sym_graph_node(p->g, i);
+    const sym_node *x = arne__sym_graph_node(p->g, i);
     for (int k = 0; k < i; k++) {
-        const sym_node *y = sym_graph_node(p->g, k);
+        const sym_node *y = arne__sym_graph_node(p->g, k);
         if (!works(p, k) || !is_turn(y) || y->a != x->a) continue;
         p->angle[i] = p->angle[k];
         return;
@@ -180,11 +180,11 @@ static void number_angle(printer *p, int i)
 /* values of what is fixed, numbers of the angles, readers of every node */
 static bool prepare(printer *p, const sym *out, int nout)
 {
-    const int size = sym_graph_size(p->g);
+    const int size = arne__sym_graph_size(p->g);
     if (!find_values(p)) return false;
-    graph_live(p->g, out, nout, p->live);
+    arne__graph_live(p->g, out, nout, p->live);
     for (int i = 0; i < size; i++) {
-        const sym_node *x = sym_graph_node(p->g, i);
+        const sym_node *x = arne__sym_graph_node(p->g, i);
         p->last[i] = -1;
         p->uniform[i] = x->fixed || (x->op == SYM_INPUT && x->a >= p->names->states);
         if (!works(p, i)) continue;
@@ -196,7 +196,7 @@ static bool prepare(printer *p, const sym *out, int nout)
     for (int i = 0; i < nout; i++)
         if (out[i].g) p->last[out[i].ref >> 1] = size;
     for (int i = size - 1; i >= 0; i--) {
-        const sym_node *x = sym_graph_node(p->g, i);
+        const sym_node *x = arne__sym_graph_node(p->g, i);
         if (!works(p, i) || (!is_turn(x) && !p->early[i])) continue;
         p->early[x->a >> 1] = true;
         if (x->b >= 0) p->early[x->b >> 1] = true;
@@ -209,12 +209,12 @@ static bool is_read(const printer *p, int i)
 {
     if (!p->live[i]) return false;
     if (p->pieces == 1) return true;
-    for (int k = i + 1; k < sym_graph_size(p->g); k++) {
-        const sym_node *x = sym_graph_node(p->g, k);
+    for (int k = i + 1; k < arne__sym_graph_size(p->g); k++) {
+        const sym_node *x = arne__sym_graph_node(p->g, k);
         if (!works(p, k) || (x->a >> 1 != i && (x->b < 0 || x->b >> 1 != i))) continue;
         if (is_turn(x) ? p->now == 0 : p->piece[k] == p->now) return true;
     }
-    return p->now == 0 && p->last[i] == sym_graph_size(p->g);
+    return p->now == 0 && p->last[i] == arne__sym_graph_size(p->g);
 }
 
 static void print_load(FILE *f, const printer *p, int i, const char *array, int k)
@@ -231,8 +231,8 @@ static void print_inputs(FILE *f, const printer *p)
 {
     const print_names *names = p->names;
     bool used[PRINT_GROUPS] = {false}, parameters = false;
-    for (int i = 0; i < sym_graph_size(p->g); i++) {
-        const sym_node *x = sym_graph_node(p->g, i);
+    for (int i = 0; i < arne__sym_graph_size(p->g); i++) {
+        const sym_node *x = arne__sym_graph_node(p->g, i);
         if (x->op != SYM_INPUT || !p->live[i]) continue;
         if (x->a >= names->states) {
             parameters = true;
@@ -250,8 +250,8 @@ static void print_inputs(FILE *f, const printer *p)
 /* sines and cosines as vectors */
 static void print_turn_loads(FILE *f, const printer *p)
 {
-    for (int i = 0; i < sym_graph_size(p->g); i++) {
-        const sym_node *x = sym_graph_node(p->g, i);
+    for (int i = 0; i < arne__sym_graph_size(p->g); i++) {
+        const sym_node *x = arne__sym_graph_node(p->g, i);
         if (works(p, i) && is_turn(x) && is_read(p, i)) print_load(f, p, i, x->op == SYM_SINE ? "sn" : "cs", p->angle[i]);
     }
 }
@@ -259,8 +259,8 @@ static void print_turn_loads(FILE *f, const printer *p)
 /* the first sine or cosine of every angle, in the order of the angles */
 static int next_turn(const printer *p, int from, int angle)
 {
-    for (int i = from; i < sym_graph_size(p->g); i++)
-        if (works(p, i) && is_turn(sym_graph_node(p->g, i)) && p->angle[i] == angle) return i;
+    for (int i = from; i < arne__sym_graph_size(p->g); i++)
+        if (works(p, i) && is_turn(arne__sym_graph_node(p->g, i)) && p->angle[i] == angle) return i;
     return -1;
 }
 
@@ -273,7 +273,7 @@ static void print_turns(FILE *f, const printer *p)
     for (int k = 0, i = -1; k < padded; k++) {
         if (k % 4 == 0) fprintf(f, "%s%s_FOUR(", k ? ", " : "", prefix);
         if (k < p->angles)
-            print_operand(f, p, sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
+            print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
         else
             fputs("0.0", f);
         fputs(k % 4 == 3 ? ")" : ", ", f);
@@ -289,7 +289,7 @@ static void print_turns_lanes(FILE *f, const printer *p)
     fprintf(f, "    %s_x%d angle[%d];\n", prefix, lanes, n);
     for (int k = 0, i = -1; k < n; k++) {
         fprintf(f, "    angle[%d] = ", k);
-        print_operand(f, p, sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
+        print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
         fputs(";\n", f);
     }
     fprintf(f, "    double sn[%d], cs[%d];\n    %s_x%d_sincos(angle, sn, cs, %d);\n", n * lanes, n * lanes, prefix, lanes, n);
@@ -298,7 +298,7 @@ static void print_turns_lanes(FILE *f, const printer *p)
 
 static void print_statement(FILE *f, const printer *p, int i)
 {
-    const sym_node *x = sym_graph_node(p->g, i);
+    const sym_node *x = arne__sym_graph_node(p->g, i);
     const print_names *names = p->names;
     const bool vector = names->lanes && !p->uniform[i];
     if (!vector) {
@@ -318,7 +318,7 @@ static void print_statement(FILE *f, const printer *p, int i)
 static void print_value(FILE *f, const printer *p, sym y)
 {
     if (!y.g || fixed(p, y.ref)) {
-        print_number(f, y.g ? number(p, y.ref) : y.c);
+        arne__print_number(f, y.g ? number(p, y.ref) : y.c);
     } else {
         if (y.ref & 1) fputc('-', f);
         print_node(f, p, y.ref >> 1);
@@ -348,8 +348,8 @@ static void print_output(FILE *f, const printer *p, int i, sym y)
 static long values_alive(const printer *p)
 {
     long alive = 3 * (long)p->angles, most = alive;
-    for (int i = 0; i < sym_graph_size(p->g); i++) {
-        const sym_node *x = sym_graph_node(p->g, i);
+    for (int i = 0; i < arne__sym_graph_size(p->g); i++) {
+        const sym_node *x = arne__sym_graph_node(p->g, i);
         if (!has_statement(p, i)) continue;
         if (++alive > most) most = alive;
         if (p->last[x->a >> 1] == i && has_statement(p, x->a >> 1)) alive--;
@@ -363,13 +363,13 @@ static long values_alive(const printer *p)
 /* the last piece that reads node i; outputs are read at the end, angles now and perhaps later */
 static int last_piece(const printer *p, int i)
 {
-    return p->last[i] == sym_graph_size(p->g) || p->early[i] ? p->pieces : p->piece[p->last[i]];
+    return p->last[i] == arne__sym_graph_size(p->g) || p->early[i] ? p->pieces : p->piece[p->last[i]];
 }
 
 /* places in w for what a piece leaves to others; a place is free again after the last piece that reads it */
 static bool place_values(printer *p)
 {
-    const int size = sym_graph_size(p->g);
+    const int size = arne__sym_graph_size(p->g);
     int *until = calloc((size_t)size + 1, sizeof *until); /* of a place: the piece that reads it last */
     for (int i = 0; until && i < size; i++) {
         p->slot[i] = -1;
@@ -387,9 +387,9 @@ static bool place_values(printer *p)
 static bool cut(printer *p)
 {
     int statements = 0, seen = 0;
-    for (int i = 0; i < sym_graph_size(p->g); i++) statements += has_statement(p, i);
+    for (int i = 0; i < arne__sym_graph_size(p->g); i++) statements += has_statement(p, i);
     p->pieces = statements > WHOLE ? 1 + (statements + PIECE - 1) / PIECE : 1;
-    for (int i = 0; i < sym_graph_size(p->g); i++)
+    for (int i = 0; i < arne__sym_graph_size(p->g); i++)
         if (p->pieces > 1 && has_statement(p, i) && !p->early[i]) p->piece[i] = 1 + seen++ / PIECE;
     return place_values(p);
 }
@@ -418,7 +418,7 @@ static void print_pieces(FILE *f, printer *p)
         print_inputs(f, p);
         if (p->angles) fputs("    (void)sn;\n    (void)cs;\n", f);
         if (p->names->lanes) print_turn_loads(f, p);
-        for (int i = 0; i < sym_graph_size(p->g); i++)
+        for (int i = 0; i < arne__sym_graph_size(p->g); i++)
             if (has_statement(p, i) && p->piece[i] == p->now) print_statement(f, p, i);
         fputs("}\n\n", f);
     }
@@ -432,19 +432,19 @@ static void print_whole(FILE *f, const printer *p, const sym *out, int nout)
     print_inputs(f, p);
     if (p->slots && names->lanes) fprintf(f, "    %s_x%d w[%d];\n", names->prefix, names->lanes, p->slots);
     if (p->slots && !names->lanes) fprintf(f, "    double w[%d];\n", p->slots);
-    for (int i = 0; i < sym_graph_size(p->g); i++)
+    for (int i = 0; i < arne__sym_graph_size(p->g); i++)
         if (p->early[i] && has_statement(p, i)) print_statement(f, p, i);
     if (p->angles) (names->lanes ? print_turns_lanes : print_turns)(f, p);
-    for (int i = 0; i < sym_graph_size(p->g); i++)
+    for (int i = 0; i < arne__sym_graph_size(p->g); i++)
         if (!p->early[i] && has_statement(p, i) && p->piece[i] == 0) print_statement(f, p, i);
     for (int k = 1; k < p->pieces; k++) print_piece_call(f, p, k, false);
     for (int i = 0; i < nout; i++) print_output(f, p, i, out[i]);
     fputs("}\n", f);
 }
 
-long print_function(FILE *f, const sym_graph *g, const sym *out, int nout, const print_names *names)
+long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout, const print_names *names)
 {
-    const size_t size = (size_t)sym_graph_size(g) + 1;
+    const size_t size = (size_t)arne__sym_graph_size(g) + 1;
     printer p = {.g = g, .names = names};
     p.live = calloc(size, sizeof *p.live);
     p.uniform = calloc(size, sizeof *p.uniform);

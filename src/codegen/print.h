@@ -23,13 +23,13 @@ typedef struct {
 } print_names;
 
 /* Writes the function. Returns the number of values alive at once, or -1: out of memory. */
-long print_function(FILE *f, const sym_graph *g, const sym *out, int nout, const print_names *names);
+long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout, const print_names *names);
 
 /* Vector types and the sines and cosines of them, the arithmetic of num/sincos.inc; once a file, before the functions.
  * lanes 0: for the functions of one state, as wide as serves them best on the machine the code is compiled for. */
-void print_lanes(FILE *f, const char *prefix, int lanes, bool turns);
+void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns);
 
 /* A double that reads back exactly. */
-void print_number(FILE *f, double x);
+void arne__print_number(FILE *f, double x);
 
 #endif

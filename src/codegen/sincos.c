@@ -90,7 +90,7 @@ static void print_lines(FILE *f, const char *const *line, size_t count, const ch
 
 #define PRINT(lines, type) print_lines(f, lines, sizeof lines / sizeof *lines, prefix, type)
 
-void print_lanes(FILE *f, const char *prefix, int lanes, bool turns)
+void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns)
 {
     char type[16] = "lane";
     if (lanes) {

@@ -33,7 +33,7 @@ static void two_velocities(const arne_controller *c, const double *q, const doub
     const adaptive *k = c->own;
     const int n = c->n;
     double g[3], *half = c->z, *zero = c->w;
-    memcpy(g, data_robot(c->d)->g, sizeof g);
+    memcpy(g, arne__data_robot(c->d)->g, sizeof g);
     for (int i = 0; i < n; i++) half[i] = (qd[i] + qr[i]) / 2;
     arne_regressor(k->work, c->d, q, half, qrd, k->Y);
     for (int i = 0; i < n; i++) half[i] = (qd[i] - qr[i]) / 2, zero[i] = 0;
@@ -78,7 +78,7 @@ static void find_gains(arne_controller *c, double rate)
     const adaptive *a = c->own;
     double most = 0;
     for (int k = 0; k < POSITIONS; k++) {
-        spread_position(c->m, k, c->x);
+        arne__spread_position(c->m, k, c->x);
         for (int i = 0; i < c->n; i++) c->y[i] = 1;
         arne_regressor(a->work, c->d, c->x, c->y, c->y, a->Y);
         for (int p = 0; p < a->count; p++)
@@ -114,34 +114,34 @@ static void reset(arne_controller *c)
 
 static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
-    arne_status status = law_passivity.start(c, o, error);
+    arne_status status = arne__law_passivity.start(c, o, error);
     if (status) return status;
     if (o->ncolumn < 0 || (o->ncolumn > 0 && !o->columns) || !(o->adaptation >= 0) || isinf(o->adaptation))
         return arne_fail(error, ARNE_BAD_VALUE, "", 0, "adaptive: %s",
                          o->adaptation >= 0 ? "the columns are missing" : "the gain of the update must not be negative");
-    adaptive *a = arena_take(c->memory, 1, sizeof *a);
-    if (!(c->own = a)) return control_no_memory(error);
+    adaptive *a = arne__arena_take(c->memory, 1, sizeof *a);
+    if (!(c->own = a)) return arne__control_no_memory(error);
     const size_t n = (size_t)c->n, square = LINK * n * n;
     a->count = o->ncolumn ? o->ncolumn : LINK * c->n;
     const size_t count = (size_t)a->count;
     a->work = arne_regressor_new(c->m);
-    a->column = arena_take(c->memory, count, sizeof *a->column);
-    a->first = arena_take(c->memory, count, sizeof *a->first);
-    a->value = arena_take(c->memory, count, sizeof *a->value);
-    a->size = arena_take(c->memory, count, sizeof *a->size);
-    a->gain = arena_take(c->memory, count, sizeof *a->gain);
-    a->Y = arena_take(c->memory, square, sizeof *a->Y);
-    a->Z = arena_take(c->memory, square, sizeof *a->Z);
-    a->s = arena_take(c->memory, n, sizeof *a->s);
+    a->column = arne__arena_take(c->memory, count, sizeof *a->column);
+    a->first = arne__arena_take(c->memory, count, sizeof *a->first);
+    a->value = arne__arena_take(c->memory, count, sizeof *a->value);
+    a->size = arne__arena_take(c->memory, count, sizeof *a->size);
+    a->gain = arne__arena_take(c->memory, count, sizeof *a->gain);
+    a->Y = arne__arena_take(c->memory, square, sizeof *a->Y);
+    a->Z = arne__arena_take(c->memory, square, sizeof *a->Z);
+    a->s = arne__arena_take(c->memory, n, sizeof *a->s);
     if (!a->work || !a->column || !a->first || !a->value || !a->size || !a->gain || !a->Y || !a->Z || !a->s)
-        return control_no_memory(error);
+        return arne__control_no_memory(error);
 
     arne_parameters(c->d, a->Y); /* 11 n numbers: Y is still free */
     status = take_columns(c, o, a, error);
     if (status) return status;
     find_sizes(a, a->Y);
     reset(c);
-    find_gains(c, o->adaptation > 0 ? o->adaptation : gains_pace(c->period) / 4);
+    find_gains(c, o->adaptation > 0 ? o->adaptation : arne__gains_pace(c->period) / 4);
     return ARNE_OK;
 }
 
@@ -157,7 +157,7 @@ static int tick(arne_controller *c, const arne_tick *in, double *tau)
     const int n = c->n;
     const double *r = in->reference, *rd = r + n;
     double *qr = c->x, *qrd = c->y;
-    passivity_velocity(c, in, qr, qrd);
+    arne__passivity_velocity(c, in, qr, qrd);
     for (int i = 0; i < n; i++) a->s[i] = qr[i] - in->qd[i];
     two_velocities(c, in->q, in->qd, qr, qrd);
     arne_friction_torque(c->d, qr, c->z);
@@ -180,11 +180,11 @@ static void learn(arne_controller *c)
     }
 }
 
-const control_law law_adaptive = {.rows = 3, .start = start, .reset = reset, .tick = tick, .learn = learn, .stop = stop};
+const control_law arne__law_adaptive = {.rows = 3, .start = start, .reset = reset, .tick = tick, .learn = learn, .stop = stop};
 
 const double *arne_controller_parameters(const arne_controller *c, int *ncolumn)
 {
-    const bool learns = c->law == &law_adaptive;
+    const bool learns = c->law == &arne__law_adaptive;
     const adaptive *a = c->own;
     *ncolumn = learns ? a->count : 0;
     return learns ? a->value : NULL;

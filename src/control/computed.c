@@ -7,9 +7,9 @@
 
 static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
-    const double w = gains_pace(c->period);
-    arne_status status = gains_take(c, "kp", o->kp, NULL, w * w, &c->kp, error);
-    if (!status) status = gains_take(c, "kd", o->kd, NULL, 2 * w, &c->kd, error);
+    const double w = arne__gains_pace(c->period);
+    arne_status status = arne__gains_take(c, "kp", o->kp, NULL, w * w, &c->kp, error);
+    if (!status) status = arne__gains_take(c, "kd", o->kd, NULL, 2 * w, &c->kd, error);
     return status;
 }
 
@@ -23,4 +23,4 @@ static int tick(arne_controller *c, const arne_tick *in, double *tau)
     return 0;
 }
 
-const control_law law_computed_torque = {.rows = 3, .start = start, .tick = tick};
+const control_law arne__law_computed_torque = {.rows = 3, .start = start, .tick = tick};

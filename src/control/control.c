@@ -14,15 +14,15 @@ static const char *const names[ARNE_CONTROL_COUNT] = {
 };
 
 static const control_law *const laws[ARNE_CONTROL_COUNT] = {
-    [ARNE_CONTROL_NONE] = &law_none,
-    [ARNE_CONTROL_PD_GRAVITY] = &law_pd_gravity,
-    [ARNE_CONTROL_COMPUTED_TORQUE] = &law_computed_torque,
-    [ARNE_CONTROL_PASSIVITY] = &law_passivity,
-    [ARNE_CONTROL_ADAPTIVE] = &law_adaptive,
-    [ARNE_CONTROL_HAND_ACCELERATION] = &law_hand_acceleration,
-    [ARNE_CONTROL_HAND_IMPEDANCE] = &law_hand_impedance,
-    [ARNE_CONTROL_MOTOR_PD] = &law_motor_pd,
-    [ARNE_CONTROL_ELASTIC] = &law_elastic,
+    [ARNE_CONTROL_NONE] = &arne__law_none,
+    [ARNE_CONTROL_PD_GRAVITY] = &arne__law_pd_gravity,
+    [ARNE_CONTROL_COMPUTED_TORQUE] = &arne__law_computed_torque,
+    [ARNE_CONTROL_PASSIVITY] = &arne__law_passivity,
+    [ARNE_CONTROL_ADAPTIVE] = &arne__law_adaptive,
+    [ARNE_CONTROL_HAND_ACCELERATION] = &arne__law_hand_acceleration,
+    [ARNE_CONTROL_HAND_IMPEDANCE] = &arne__law_hand_impedance,
+    [ARNE_CONTROL_MOTOR_PD] = &arne__law_motor_pd,
+    [ARNE_CONTROL_ELASTIC] = &arne__law_elastic,
 };
 
 const char *arne_control_name(arne_control_kind kind) { return names[kind]; }
@@ -34,7 +34,7 @@ int arne_control_find(const char *name)
     return -1;
 }
 
-arne_status control_no_memory(arne_error *error)
+arne_status arne__control_no_memory(arne_error *error)
 {
     return arne_fail(error, ARNE_NO_MEMORY, "", 0, "%s", arne_status_words(ARNE_NO_MEMORY));
 }
@@ -46,13 +46,13 @@ static int none_tick(arne_controller *c, const arne_tick *in, double *tau)
     return 0;
 }
 
-const control_law law_none = {.tick = none_tick};
+const control_law arne__law_none = {.tick = none_tick};
 
 static bool take_memory(arne_controller *c)
 {
     double **const all[] = {&c->last, &c->x, &c->y, &c->z, &c->w};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        if (!(*all[k] = arena_take(c->memory, (size_t)c->n, sizeof(double)))) return false;
+        if (!(*all[k] = arne__arena_take(c->memory, (size_t)c->n, sizeof(double)))) return false;
     return true;
 }
 
@@ -64,11 +64,11 @@ arne_status arne_controller_new(arne_data *d, const arne_control_options *option
     if (!(options->period > 0) || isinf(options->period))
         return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the period of the controller is %g s; it must be positive",
                          options->period);
-    arena *memory = arena_new();
-    arne_controller *c = memory ? arena_take(memory, 1, sizeof *c) : NULL;
+    arena *memory = arne__arena_new();
+    arne_controller *c = memory ? arne__arena_take(memory, 1, sizeof *c) : NULL;
     if (!c) {
-        arena_free(memory);
-        return control_no_memory(error);
+        arne__arena_free(memory);
+        return arne__control_no_memory(error);
     }
     *c = (arne_controller){.memory = memory,
                            .d = d,
@@ -77,7 +77,7 @@ arne_status arne_controller_new(arne_data *d, const arne_control_options *option
                            .n = arne_model_dof(arne_data_model(d)),
                            .period = options->period,
                            .saturate = options->saturate};
-    arne_status status = take_memory(c) ? ARNE_OK : control_no_memory(error);
+    arne_status status = take_memory(c) ? ARNE_OK : arne__control_no_memory(error);
     if (!options->friction) arne_set_friction(d, false);
     if (!status && c->law->start) status = c->law->start(c, options, error);
     if (status) {
@@ -92,7 +92,7 @@ void arne_controller_free(arne_controller *c)
 {
     if (!c) return;
     if (c->law->stop) c->law->stop(c);
-    arena_free(c->memory);
+    arne__arena_free(c->memory);
 }
 
 void arne_controller_reset(arne_controller *c)

@@ -20,8 +20,8 @@ typedef struct {
     void (*stop)(arne_controller *c);                                  /* what is not in the arena, NULL: nothing */
 } control_law;
 
-extern const control_law law_none, law_pd_gravity, law_computed_torque, law_passivity, law_adaptive, law_hand_acceleration,
-    law_hand_impedance, law_motor_pd, law_elastic;
+extern const control_law arne__law_none, arne__law_pd_gravity, arne__law_computed_torque, arne__law_passivity, arne__law_adaptive,
+    arne__law_hand_acceleration, arne__law_hand_impedance, arne__law_motor_pd, arne__law_elastic;
 
 struct arne_controller {
     arena *memory;
@@ -37,22 +37,22 @@ struct arne_controller {
     void *own;                /* the law's */
 };
 
-arne_status control_no_memory(arne_error *error);
+arne_status arne__control_no_memory(arne_error *error);
 
 /* passivity.c: the velocity qr = rd + lambda (r - q) that leads back to the reference, and its derivative qrd */
-void passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd);
+void arne__passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd);
 
 /* gains.c */
 /* Frequency of the closed loop by default, rad/s: 20, or a tenth of 1/period where that is slower. */
-double gains_pace(double period);
+double arne__gains_pace(double period);
 /* Inertia that each joint feels, the others free, over the range of the robot: 1/mean of (M^-1)_ii. A sentence on failure. */
-arne_status gains_inertia(arne_controller *c, double *inertia, arne_error *error);
+arne_status arne__gains_inertia(arne_controller *c, double *inertia, arne_error *error);
 /* The same for the rows of a link: 1/mean of (J M^-1 J')_rr, 0 where the link cannot move. */
-arne_status gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error);
+arne_status arne__gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error);
 /* `count` numbers a joint from the caller, all positive, or c->n times `standard` (one a joint, times `factor`). */
-arne_status gains_take(arne_controller *c, const char *name, const double *given, const double *standard, double factor,
-                       double **out, arne_error *error);
+arne_status arne__gains_take(arne_controller *c, const char *name, const double *given, const double *standard, double factor,
+                             double **out, arne_error *error);
 /* kp = w^2 m, kd = damping w m with the inertia m that each joint feels, where they are not given. */
-arne_status gains_of_joints(arne_controller *c, const arne_control_options *o, double damping, arne_error *error);
+arne_status arne__gains_of_joints(arne_controller *c, const arne_control_options *o, double damping, arne_error *error);
 
 #endif

@@ -41,15 +41,15 @@ static arne_status believe(arne_controller *c, const double *factor, arne_error 
 static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
     const size_t n = (size_t)c->n;
-    elastic_control *k = arena_take(c->memory, 1, sizeof *k);
+    elastic_control *k = arne__arena_take(c->memory, 1, sizeof *k);
     if (k) {
         c->own = k;
-        k->K = arena_take(c->memory, ARNE_LINK_PARAMETERS * n, sizeof *k->K);
-        k->gain = arena_take(c->memory, POLES * n, sizeof *k->gain);
-        k->qdd = arena_take(c->memory, n, sizeof *k->qdd);
-        k->qddd = arena_take(c->memory, n, sizeof *k->qddd);
+        k->K = arne__arena_take(c->memory, ARNE_LINK_PARAMETERS * n, sizeof *k->K);
+        k->gain = arne__arena_take(c->memory, POLES * n, sizeof *k->gain);
+        k->qdd = arne__arena_take(c->memory, n, sizeof *k->qdd);
+        k->qddd = arne__arena_take(c->memory, n, sizeof *k->qddd);
     }
-    if (!k || !k->K || !k->gain || !k->qdd || !k->qddd) return control_no_memory(error);
+    if (!k || !k->K || !k->gain || !k->qdd || !k->qddd) return arne__control_no_memory(error);
     const arne_status status = arne_flex_new(c->m, &k->flex, error);
     return status ? status : believe(c, o->springs, error);
 }
@@ -58,7 +58,7 @@ static arne_status start(arne_controller *c, const arne_control_options *o, arne
 static void follow(const arne_controller *c)
 {
     const elastic_control *k = c->own;
-    const robot *r = data_robot(c->d);
+    const robot *r = arne__data_robot(c->d);
     arne_data *links = arne_flex_links(k->flex);
     arne_parameters(c->d, k->K);
     arne_set_parameters(links, k->K);
@@ -70,7 +70,7 @@ static void follow(const arne_controller *c)
 static arne_status start_motor_pd(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
     const arne_status status = start(c, o, error);
-    return status ? status : gains_of_joints(c, o, 2, error);
+    return status ? status : arne__gains_of_joints(c, o, 2, error);
 }
 
 /* Omega^2 = K (1/B + (M^-1)_ii) of the fastest joint on its spring, the mean over its range; 0: M has no inverse. c->x, y, z are
@@ -81,12 +81,12 @@ static arne_status swing(arne_controller *c, double *omega2, arne_error *error)
     const size_t n = (size_t)c->n;
     arne_data *links = arne_flex_links(k->flex);
     const double *K = arne_flex_stiffness(k->flex), *B = arne_flex_rotors(k->flex);
-    arena *scratch = arena_new();
-    double *M = scratch ? arena_take(scratch, n * n, sizeof *M) : NULL;
+    arena *scratch = arne__arena_new();
+    double *M = scratch ? arne__arena_take(scratch, n * n, sizeof *M) : NULL;
     int count = 0;
     memset(c->z, 0, n * sizeof *c->z);
     for (int p = 0; M && p < POSITIONS; p++) {
-        spread_position(c->m, p, c->y);
+        arne__spread_position(c->m, p, c->y);
         arne_mass(links, c->y, M);
         if (arne_factor(links, M) >= 0) continue;
         for (size_t i = 0; i < n; i++) {
@@ -98,8 +98,8 @@ static arne_status swing(arne_controller *c, double *omega2, arne_error *error)
         count++;
     }
     const bool good = M;
-    arena_free(scratch);
-    if (!good) return control_no_memory(error);
+    arne__arena_free(scratch);
+    if (!good) return arne__control_no_memory(error);
     *omega2 = 0;
     for (size_t i = 0; i < n && count; i++) *omega2 = fmax(*omega2, K[i] * (1 / B[i] + c->z[i] / count));
     return ARNE_OK;
@@ -117,7 +117,7 @@ static arne_status start_elastic(arne_controller *c, const arne_control_options 
     if (status) return status;
     /* slow poles need fast ticks, twice as far from the bound as must be           doc/elastic.md (19)
      * fast ones too                                                                doc/elastic.md (20) */
-    const double pace = fmax(gains_pace(c->period), fmin(omega2 * c->period / 16, 0.2 / c->period));
+    const double pace = fmax(arne__gains_pace(c->period), fmin(omega2 * c->period / 16, 0.2 / c->period));
     for (int i = 0; i < c->n; i++) {
         double *gain = k->gain + POLES * i;
         gain[0] = 1;
@@ -169,5 +169,5 @@ static int tick_elastic(arne_controller *c, const arne_tick *in, double *tau)
     return arne_flex_linearize(k->flex, in->q, in->qd, k->qdd, k->qddd, v, tau) >= 0 ? CONTROL_NO_ANSWER : 0;
 }
 
-const control_law law_motor_pd = {.rows = 2, .motors = true, .start = start_motor_pd, .tick = tick_motor_pd, .stop = stop};
-const control_law law_elastic = {.rows = 5, .motors = true, .start = start_elastic, .tick = tick_elastic, .stop = stop};
+const control_law arne__law_motor_pd = {.rows = 2, .motors = true, .start = start_motor_pd, .tick = tick_motor_pd, .stop = stop};
+const control_law arne__law_elastic = {.rows = 5, .motors = true, .start = start_elastic, .tick = tick_elastic, .stop = stop};

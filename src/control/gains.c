@@ -11,7 +11,7 @@
 
 enum { POSITIONS = 8 };
 
-double gains_pace(double period) { return fmin(20, 0.1 / period); }
+double arne__gains_pace(double period) { return fmin(20, 0.1 / period); }
 
 /* (J M^-1 J')_rr of `rows` rows, J NULL: the unit matrix; false: M has no inverse here */
 static bool mobility(arne_controller *c, const double *q, const double *J, int rows, double *M, double *out)
@@ -35,23 +35,23 @@ static bool mobility(arne_controller *c, const double *q, const double *J, int r
 static arne_status felt(arne_controller *c, int link, int rows, double *inertia, arne_error *error)
 {
     const size_t n = (size_t)c->n;
-    arena *scratch = arena_new();
-    double *M = scratch ? arena_take(scratch, n * n, sizeof *M) : NULL;
-    double *J = M ? arena_take(scratch, 6 * n, sizeof *J) : NULL;
-    double *q = J ? arena_take(scratch, n, sizeof *q) : NULL;
-    double *one = q ? arena_take(scratch, (size_t)rows, sizeof *one) : NULL;
+    arena *scratch = arne__arena_new();
+    double *M = scratch ? arne__arena_take(scratch, n * n, sizeof *M) : NULL;
+    double *J = M ? arne__arena_take(scratch, 6 * n, sizeof *J) : NULL;
+    double *q = J ? arne__arena_take(scratch, n, sizeof *q) : NULL;
+    double *one = q ? arne__arena_take(scratch, (size_t)rows, sizeof *one) : NULL;
     int count = 0;
     for (int r = 0; r < rows; r++) inertia[r] = 0;
     for (int k = 0; one && k < POSITIONS; k++) {
-        spread_position(c->m, k, q);
+        arne__spread_position(c->m, k, q);
         if (link >= 0) arne_link_jacobian(c->d, q, link, ARNE_ALIGNED, J);
         if (!mobility(c, q, link >= 0 ? J : NULL, rows, M, one)) continue;
         for (int r = 0; r < rows; r++) inertia[r] += one[r];
         count++;
     }
     const bool good = one;
-    arena_free(scratch);
-    if (!good) return control_no_memory(error);
+    arne__arena_free(scratch);
+    if (!good) return arne__control_no_memory(error);
     if (count == 0)
         return arne_fail(error, ARNE_BAD_VALUE, "", 0,
                          "the inertia matrix of %s is singular, so there are no default gains: give them, or give the last "
@@ -61,18 +61,21 @@ static arne_status felt(arne_controller *c, int link, int rows, double *inertia,
     return ARNE_OK;
 }
 
-arne_status gains_inertia(arne_controller *c, double *inertia, arne_error *error) { return felt(c, -1, c->n, inertia, error); }
+arne_status arne__gains_inertia(arne_controller *c, double *inertia, arne_error *error)
+{
+    return felt(c, -1, c->n, inertia, error);
+}
 
-arne_status gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error)
+arne_status arne__gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error)
 {
     return felt(c, link, 6, inertia, error);
 }
 
-arne_status gains_take(arne_controller *c, const char *name, const double *given, const double *standard, double factor,
-                       double **out, arne_error *error)
+arne_status arne__gains_take(arne_controller *c, const char *name, const double *given, const double *standard, double factor,
+                             double **out, arne_error *error)
 {
-    *out = arena_take(c->memory, (size_t)c->n, sizeof **out);
-    if (!*out) return control_no_memory(error);
+    *out = arne__arena_take(c->memory, (size_t)c->n, sizeof **out);
+    if (!*out) return arne__control_no_memory(error);
     for (int i = 0; i < c->n; i++) {
         (*out)[i] = given ? given[i] : factor * (standard ? standard[i] : 1);
         if (!((*out)[i] > 0) || isinf((*out)[i]))
@@ -82,12 +85,12 @@ arne_status gains_take(arne_controller *c, const char *name, const double *given
     return ARNE_OK;
 }
 
-arne_status gains_of_joints(arne_controller *c, const arne_control_options *o, double damping, arne_error *error)
+arne_status arne__gains_of_joints(arne_controller *c, const arne_control_options *o, double damping, arne_error *error)
 {
-    const double w = gains_pace(c->period);
+    const double w = arne__gains_pace(c->period);
     arne_status status = ARNE_OK;
-    if (!o->kp || !o->kd) status = gains_inertia(c, c->z, error);
-    if (!status) status = gains_take(c, "kp", o->kp, c->z, w * w, &c->kp, error);
-    if (!status) status = gains_take(c, "kd", o->kd, c->z, damping * w, &c->kd, error);
+    if (!o->kp || !o->kd) status = arne__gains_inertia(c, c->z, error);
+    if (!status) status = arne__gains_take(c, "kp", o->kp, c->z, w * w, &c->kp, error);
+    if (!status) status = arne__gains_take(c, "kd", o->kd, c->z, damping * w, &c->kd, error);
     return status;
 }

@@ -38,7 +38,7 @@ static bool find_ranks(arne_hand *h)
     arne_data *d = arne_data_new(h->m);
     if (!d) return false;
     for (int k = 0; k < POSITIONS; k++) {
-        spread_position(h->m, k, h->q);
+        arne__spread_position(h->m, k, h->q);
         arne_link_jacobian(d, h->q, h->link, ARNE_ALIGNED, h->J);
         for (int pose = 0; pose < 2; pose++) {
             const int rank = rank_of(pose ? POSE_ROWS : POSITION_ROWS, h->n, h->J, h->A);
@@ -51,28 +51,28 @@ static bool find_ranks(arne_hand *h)
 
 arne_hand *arne_hand_new(const arne_model *m, int link)
 {
-    arena *memory = arena_new();
-    arne_hand *h = memory ? arena_take(memory, 1, sizeof *h) : NULL;
+    arena *memory = arne__arena_new();
+    arne_hand *h = memory ? arne__arena_take(memory, 1, sizeof *h) : NULL;
     const size_t n = (size_t)arne_model_dof(m);
     if (h) {
         *h = (arne_hand){.memory = memory, .m = m, .link = link, .n = (int)n};
-        h->J = arena_take(memory, POSE_ROWS * n, sizeof *h->J);
-        h->A = arena_take(memory, POSE_ROWS * n, sizeof *h->A);
-        h->M = arena_take(memory, n * n, sizeof *h->M);
-        h->q = arena_take(memory, n, sizeof *h->q);
-        h->guess = arena_take(memory, n, sizeof *h->guess);
-        h->best = arena_take(memory, n, sizeof *h->best);
-        h->step = arena_take(memory, n, sizeof *h->step);
-        h->held = arena_take(memory, n, sizeof *h->held);
+        h->J = arne__arena_take(memory, POSE_ROWS * n, sizeof *h->J);
+        h->A = arne__arena_take(memory, POSE_ROWS * n, sizeof *h->A);
+        h->M = arne__arena_take(memory, n * n, sizeof *h->M);
+        h->q = arne__arena_take(memory, n, sizeof *h->q);
+        h->guess = arne__arena_take(memory, n, sizeof *h->guess);
+        h->best = arne__arena_take(memory, n, sizeof *h->best);
+        h->step = arne__arena_take(memory, n, sizeof *h->step);
+        h->held = arne__arena_take(memory, n, sizeof *h->held);
     }
     if (h && h->J && h->A && h->M && h->q && h->guess && h->best && h->step && h->held && find_ranks(h)) return h;
-    arena_free(memory);
+    arne__arena_free(memory);
     return NULL;
 }
 
 void arne_hand_free(arne_hand *h)
 {
-    if (h) arena_free(h->memory);
+    if (h) arne__arena_free(h->memory);
 }
 
 int arne_hand_link(const arne_hand *h) { return h->link; }
@@ -125,7 +125,7 @@ void arne_hand_error(const arne_pose *pose, const arne_pose *target, double erro
         /* R_target R' */
         for (int j = 0; j < 3; j++) turn[3 * i + j] = dense_dot(3, target->R + 3 * i, pose->R + 3 * j);
     }
-    rotation_log(turn, error + 3);
+    arne__rotation_log(turn, error + 3);
 }
 
 /* Largest and rank-th largest of the squares. */
@@ -202,8 +202,8 @@ double arne_hand_joint_velocity(arne_hand *h, arne_data *d, const double *q, con
     return nearest_motion(h, d, q, options ? options : &none, b, qd);
 }
 
-double hand_reference(arne_hand *h, arne_data *d, const double *q, const double *qd, const arne_hand_target *target,
-                      const arne_hand_options *options, double *qdr, double *qddr)
+double arne__hand_reference(arne_hand *h, arne_data *d, const double *q, const double *qd, const arne_hand_target *target,
+                            const arne_hand_options *options, double *qdr, double *qddr)
 {
     arne_hand_options along = *options;
     double v[POSE_ROWS], b[POSE_ROWS];

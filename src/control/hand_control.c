@@ -50,9 +50,9 @@ static arne_status start(arne_controller *c, const arne_control_options *o, cons
                          arne_error *error)
 {
     const size_t n = (size_t)c->n;
-    hand_control *k = arena_take(c->memory, 1, sizeof *k);
-    if (!(c->own = k)) return control_no_memory(error);
-    k->pace = gains_pace(c->period);
+    hand_control *k = arne__arena_take(c->memory, 1, sizeof *k);
+    if (!(c->own = k)) return arne__control_no_memory(error);
+    k->pace = arne__gains_pace(c->period);
     arne_status status = take_rows(c, o->link, "stiffness", o->stiffness, standard, k->pace * k->pace, k->stiffness, error);
     if (!status) status = take_rows(c, o->link, "damping", o->damping, standard, damping * k->pace, k->damping, error);
     if (status) return status;
@@ -60,11 +60,11 @@ static arne_status start(arne_controller *c, const arne_control_options *o, cons
         return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the damping at singular positions is %g; it must be positive",
                          o->hand.damping);
     k->hand = arne_hand_new(c->m, o->link);
-    k->posture = arena_take(c->memory, n, sizeof *k->posture);
-    k->null_motion = arena_take(c->memory, n, sizeof *k->null_motion);
-    k->qdd = arena_take(c->memory, n, sizeof *k->qdd);
-    k->J = arena_take(c->memory, 6 * n, sizeof *k->J);
-    if (!k->hand || !k->posture || !k->null_motion || !k->qdd || !k->J) return control_no_memory(error);
+    k->posture = arne__arena_take(c->memory, n, sizeof *k->posture);
+    k->null_motion = arne__arena_take(c->memory, n, sizeof *k->null_motion);
+    k->qdd = arne__arena_take(c->memory, n, sizeof *k->qdd);
+    k->J = arne__arena_take(c->memory, 6 * n, sizeof *k->J);
+    if (!k->hand || !k->posture || !k->null_motion || !k->qdd || !k->J) return arne__control_no_memory(error);
     k->options = o->hand;
     k->options.null_motion = k->null_motion;
     k->given = k->set = o->posture;
@@ -97,7 +97,8 @@ static arne_status start_impedance(arne_controller *c, const arne_control_option
 {
     double inertia[6] = {0};
     arne_status status = check_link(c, o->link, error);
-    if (!status && (all_zero(o->stiffness) || all_zero(o->damping))) status = gains_hand_inertia(c, o->link, inertia, error);
+    if (!status && (all_zero(o->stiffness) || all_zero(o->damping)))
+        status = arne__gains_hand_inertia(c, o->link, inertia, error);
     if (status) return status;
     /* twice critical: a link is light in the direction of its lightest joint and heavy in others */
     status = start(c, o, inertia, 4, error);
@@ -149,7 +150,7 @@ static int tick_impedance(arne_controller *c, const arne_tick *in, double *tau)
     const int rows = k->options.position_only ? 3 : 6;
     double e[6], ed[6], *qr = c->x;
     errors(c, in, e, ed);
-    const double ratio = hand_reference(k->hand, c->d, in->q, in->qd, in->hand, &k->options, qr, k->qdd);
+    const double ratio = arne__hand_reference(k->hand, c->d, in->q, in->qd, in->hand, &k->options, qr, k->qdd);
     arne_star(c->d, ARNE_STAR0001, in->q, in->qd, qr, k->qdd, tau);
     arne_friction_torque(c->d, in->qd, c->y);
     for (int i = 0; i < c->n; i++) tau[i] += c->y[i];
@@ -161,7 +162,7 @@ static int tick_impedance(arne_controller *c, const arne_tick *in, double *tau)
     return flag(ratio);
 }
 
-const control_law law_hand_acceleration = {
+const control_law arne__law_hand_acceleration = {
     .hand = true, .start = start_acceleration, .reset = reset, .tick = tick_acceleration, .stop = stop};
-const control_law law_hand_impedance = {
+const control_law arne__law_hand_impedance = {
     .hand = true, .start = start_impedance, .reset = reset, .tick = tick_impedance, .stop = stop};

@@ -24,12 +24,12 @@ static double blend(double x) { return x * x * x * x * (35 + x * (-84 + x * (70 
 static arne_pose between(const arne_pose *a, const arne_pose *b, double s)
 {
     double error[6];
-    arne_pose step = pose_identity(), at = {.p = {0}};
+    arne_pose step = arne__pose_identity(), at = {.p = {0}};
     arne_hand_error(a, b, error);
     for (int i = 3; i < 6; i++) error[i] *= s;
-    rotation_exp(error + 3, step.R);
+    arne__rotation_exp(error + 3, step.R);
     memcpy(at.R, a->R, sizeof at.R);
-    at = pose_mul(&step, &at);
+    at = arne__pose_mul(&step, &at);
     for (int i = 0; i < 3; i++) at.p[i] = a->p[i] + s * (b->p[i] - a->p[i]);
     return at;
 }
@@ -70,7 +70,7 @@ static arne_status solve(arne_hand *h, arne_data *d, const arne_pose *pose, doub
     char where[64];
     snprintf(where, sizeof where, "the pose of the path at t = %.6g s", t);
     memcpy(row, before, (size_t)h->n * sizeof *row);
-    if (!(ik_descend(h, d, pose, 6, row, off) <= IK_REACHED)) return ik_failed(h, d, row, 6, off, where, error);
+    if (!(arne__ik_descend(h, d, pose, 6, row, off) <= IK_REACHED)) return arne__ik_failed(h, d, row, 6, off, where, error);
     for (int i = 0; i < h->n; i++)
         if (fabs(row[i] - before[i]) > FARTHEST)
             return arne_fail(error, ARNE_BAD_VALUE, "", 0,

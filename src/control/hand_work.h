@@ -20,14 +20,14 @@ struct arne_hand {
 
 /* hand.c: joint velocity L^+ v of the target and its rate L^+ (a - Jdot L^+ v), to which the wish of the options is added where
  * the link leaves freedom. A target at rest asks for nothing, singular position or not. Returns as arne_hand_joint_velocity. */
-double hand_reference(arne_hand *h, arne_data *d, const double *q, const double *qd, const arne_hand_target *target,
-                      const arne_hand_options *options, double *qdr, double *qddr);
+double arne__hand_reference(arne_hand *h, arne_data *d, const double *q, const double *qd, const arne_hand_target *target,
+                            const arne_hand_options *options, double *qdr, double *qddr);
 
 /* ik.c: from q (within the limits) downhill to the target; the distance that is left, largest entry of the pose error. */
-double ik_descend(arne_hand *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[6]);
+double arne__ik_descend(arne_hand *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[6]);
 /* Fills `error`: how near q comes and which joints stand in the way. */
-arne_status ik_failed(arne_hand *h, arne_data *d, const double *q, int rows, const double off[6], const char *where,
-                      arne_error *error);
+arne_status arne__ik_failed(arne_hand *h, arne_data *d, const double *q, int rows, const double off[6], const char *where,
+                            arne_error *error);
 
 /* A pose is reached when position (m) and rotation (rad) are as near as this. */
 #define IK_REACHED 1e-9

@@ -61,7 +61,7 @@ static void damped_step(arne_hand *h, const double *q, int rows, const double er
     for (int i = 0; longest > LONGEST_STEP && i < n; i++) h->step[i] *= LONGEST_STEP / longest;
 }
 
-double ik_descend(arne_hand *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[ROWS])
+double arne__ik_descend(arne_hand *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[ROWS])
 {
     /* damping = share |error|^2: it dies out faster than the error, so the last steps are Newton's */
     double share = 0.1, cost = error_at(h, d, target, rows, q, error), trial[ROWS];
@@ -97,8 +97,8 @@ static bool in_the_way(const arne_hand *h, int i, const double *q, double pushed
     return (q[i] <= l->lower && pushed < -rest) || (q[i] >= l->upper && pushed > rest);
 }
 
-arne_status ik_failed(arne_hand *h, arne_data *d, const double *q, int rows, const double off[ROWS], const char *where,
-                      arne_error *error)
+arne_status arne__ik_failed(arne_hand *h, arne_data *d, const double *q, int rows, const double off[ROWS], const char *where,
+                            arne_error *error)
 {
     char joints[256] = "", turn[64] = "";
     size_t length = 0;
@@ -147,15 +147,15 @@ arne_status arne_hand_solve(arne_hand *h, arne_data *d, const arne_pose *target,
         if (start == 0)
             memcpy(x, q, (size_t)n * sizeof *x);
         else
-            spread_position(h->m, start, x);
+            arne__spread_position(h->m, start, x);
         for (int i = 0; i < n; i++) x[i] = within(arne_joint_limits(h->m, i), x[i]);
-        const double far = ik_descend(h, d, target, rows, x, off);
+        const double far = arne__ik_descend(h, d, target, rows, x, off);
         if (!(far < best)) continue;
         best = far;
         memcpy(best_off, off, sizeof off);
         memcpy(h->best, x, (size_t)n * sizeof *x);
     }
-    if (!(best <= IK_REACHED)) return ik_failed(h, d, h->best, rows, best_off, "the target", error);
+    if (!(best <= IK_REACHED)) return arne__ik_failed(h, d, h->best, rows, best_off, "the target", error);
     unwind(h, q, h->best);
     memcpy(q, h->best, (size_t)n * sizeof *q);
     return ARNE_OK;

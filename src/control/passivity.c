@@ -11,12 +11,12 @@
 
 static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
-    arne_status status = gains_of_joints(c, o, 1, error);
-    if (!status) status = gains_take(c, "lambda", o->lambda, NULL, gains_pace(c->period), &c->lambda, error);
+    arne_status status = arne__gains_of_joints(c, o, 1, error);
+    if (!status) status = arne__gains_take(c, "lambda", o->lambda, NULL, arne__gains_pace(c->period), &c->lambda, error);
     return status;
 }
 
-void passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd)
+void arne__passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd)
 {
     const int n = c->n;
     const double *r = in->reference, *rd = r + n, *rdd = r + 2 * n;
@@ -31,11 +31,11 @@ static int tick(arne_controller *c, const arne_tick *in, double *tau)
     const int n = c->n;
     const double *r = in->reference, *rd = r + n;
     double *qr = c->x, *qrd = c->y;
-    passivity_velocity(c, in, qr, qrd);
+    arne__passivity_velocity(c, in, qr, qrd);
     arne_star(c->d, ARNE_STAR0001, in->q, in->qd, qr, qrd, tau);
     arne_friction_torque(c->d, qr, c->z);
     for (int i = 0; i < n; i++) tau[i] += c->kp[i] * (r[i] - in->q[i]) + c->kd[i] * (rd[i] - in->qd[i]) + c->z[i];
     return 0;
 }
 
-const control_law law_passivity = {.rows = 3, .start = start, .tick = tick};
+const control_law arne__law_passivity = {.rows = 3, .start = start, .tick = tick};

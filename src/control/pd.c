@@ -7,7 +7,7 @@
 
 static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
-    return gains_of_joints(c, o, 2, error);
+    return arne__gains_of_joints(c, o, 2, error);
 }
 
 static int tick(arne_controller *c, const arne_tick *in, double *tau)
@@ -19,4 +19,4 @@ static int tick(arne_controller *c, const arne_tick *in, double *tau)
     return 0;
 }
 
-const control_law law_pd_gravity = {.rows = 2, .start = start, .tick = tick};
+const control_law arne__law_pd_gravity = {.rows = 2, .start = start, .tick = tick};

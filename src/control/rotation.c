@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-void rotation_exp(const double v[3], double R[9])
+void arne__rotation_exp(const double v[3], double R[9])
 {
     const double angle = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     const double k = angle > 0 ? sin(angle / 2) / angle : 0.5;
@@ -15,7 +15,7 @@ void rotation_exp(const double v[3], double R[9])
     R[6] = 2 * (x * z - w * y), R[7] = 2 * (y * z + w * x), R[8] = 1 - 2 * (x * x + y * y);
 }
 
-void rotation_log(const double R[9], double v[3])
+void arne__rotation_log(const double R[9], double v[3])
 {
     /* four times the squares of w, x, y, z; the largest is divided by */
     const double trace = R[0] + R[4] + R[8];

@@ -5,7 +5,7 @@
 #define CONTROL_ROTATION_H
 
 /* R = exp(S(v)) (row major), and the v of the smaller angle, 0 ... pi. */
-void rotation_exp(const double v[3], double R[9]);
-void rotation_log(const double R[9], double v[3]);
+void arne__rotation_exp(const double v[3], double R[9]);
+void arne__rotation_log(const double R[9], double v[3]);
 
 #endif

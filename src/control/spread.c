@@ -17,7 +17,7 @@ static double scattered(int k, int i)
     return (double)((x ^ x >> 32) >> 11) * 0x1p-53;
 }
 
-void spread_position(const arne_model *m, int k, double *q)
+void arne__spread_position(const arne_model *m, int k, double *q)
 {
     for (int i = 0; i < arne_model_dof(m); i++) {
         const arne_limits *l = arne_joint_limits(m, i);

@@ -7,6 +7,6 @@
 #include "arne/model.h"
 
 /* Position number k (0, 1, ...) within the joint limits; half a turn or 1 m to either side of zero where there are none. */
-void spread_position(const arne_model *m, int k, double *q);
+void arne__spread_position(const arne_model *m, int k, double *q);
 
 #endif

@@ -27,7 +27,7 @@ static void rotate_tensor(const double R[9], const double I[6], double out[6])
         for (int j = i; j < 3; j++) out[k++] = half[i][0] * R[3 * j] + half[i][1] * R[3 * j + 1] + half[i][2] * R[3 * j + 2];
 }
 
-void body_transform(const arne_pose *pose, const arne_body *in, arne_body *out)
+void arne__body_transform(const arne_pose *pose, const arne_body *in, arne_body *out)
 {
     const double *R = pose->R;
     arne_body b = {.mass = in->mass};
@@ -37,7 +37,7 @@ void body_transform(const arne_pose *pose, const arne_body *in, arne_body *out)
     *out = b;
 }
 
-void body_add(arne_body *sum, const arne_body *b)
+void arne__body_add(arne_body *sum, const arne_body *b)
 {
     for (int k = 0; k < 6; k++) sum->inertia[k] += b->inertia[k];
     double m = sum->mass + b->mass;
@@ -59,7 +59,7 @@ void body_add(arne_body *sum, const arne_body *b)
     sum->mass = m;
 }
 
-origin_inertia body_about_origin(const arne_body *b)
+origin_inertia arne__body_about_origin(const arne_body *b)
 {
     origin_inertia j = {.m = b->mass};
     for (int i = 0; i < 3; i++) j.h[i] = b->mass * b->com[i];
@@ -68,7 +68,7 @@ origin_inertia body_about_origin(const arne_body *b)
     return j;
 }
 
-bool body_from_origin(const origin_inertia *j, arne_body *out)
+bool arne__body_from_origin(const origin_inertia *j, arne_body *out)
 {
     arne_body b = {.mass = j->m};
     for (int k = 0; k < 6; k++) b.inertia[k] = j->I[k];

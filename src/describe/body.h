@@ -16,16 +16,16 @@ typedef struct {
 } origin_inertia;
 
 /* The same body in the outer axes of `pose`. `out` may be `in`. */
-void body_transform(const arne_pose *pose, const arne_body *in, arne_body *out);
+void arne__body_transform(const arne_pose *pose, const arne_body *in, arne_body *out);
 
 /* Joins `b` to `sum`; both in the same axes. Inertia is moved by the distance of the two centres only, so that bodies far from
  * the origin lose no digits. */
-void body_add(arne_body *sum, const arne_body *b);
+void arne__body_add(arne_body *sum, const arne_body *b);
 
 /* J = I_c - m C C with C the cross product matrix of the centre of mass [003 eq. 9.12]. */
-origin_inertia body_about_origin(const arne_body *b);
+origin_inertia arne__body_about_origin(const arne_body *b);
 
 /* And back. Returns false where mass is zero and first moments are not: no body has these moments. */
-bool body_from_origin(const origin_inertia *j, arne_body *out);
+bool arne__body_from_origin(const origin_inertia *j, arne_body *out);
 
 #endif

@@ -161,9 +161,9 @@ static void normal_from(const double R[9], double normal[3])
 
 static void given(canonical_frame *f, const double dh[6])
 {
-    exact_cos_sin(dh[0], &f->cg, &f->sg);
-    exact_cos_sin(dh[2], &f->ca, &f->sa);
-    exact_cos_sin(dh[4], &f->ct, &f->st);
+    arne__exact_cos_sin(dh[0], &f->cg, &f->sg);
+    arne__exact_cos_sin(dh[2], &f->ca, &f->sa);
+    arne__exact_cos_sin(dh[4], &f->ct, &f->st);
     f->b = dh[1], f->d = dh[3], f->r = dh[5];
     f->dh = true;
     const double x = f->d, y = -f->r * f->sa;
@@ -188,8 +188,8 @@ static void centres(const arne_description *d, const robot_tree *t, arne_body *s
     for (size_t k = 0; k < d->nlink; k++) {
         arne_body part;
         if (t->link_body[k] < 0) continue;
-        body_transform(&t->link_at[k], &d->links[k].body, &part);
-        body_add(&sum[t->link_body[k]], &part);
+        arne__body_transform(&t->link_at[k], &d->links[k].body, &part);
+        arne__body_add(&sum[t->link_body[k]], &part);
     }
 }
 
@@ -198,10 +198,10 @@ static void gather(const arne_description *d, const robot_tree *t, const arne_bo
     for (int i = 0; i < t->nbody; i++) {
         const arne_joint_description *j = &d->joints[t->body_joint[i]];
         const arne_pose *at = &t->link_at[t->joint_parent[t->body_joint[i]]];
-        const arne_pose joint = pose_mul(at, &j->before), back = pose_inverse(&j->after);
+        const arne_pose joint = arne__pose_mul(at, &j->before), back = arne__pose_inverse(&j->after);
         const double n = length(j->axis);
         const double u[3] = {j->axis[0] / n, j->axis[1] / n, j->axis[2] / n};
-        b[i].rest = pose_mul(&joint, &j->after);
+        b[i].rest = arne__pose_mul(&joint, &j->after);
         turned(joint.R, u, b[i].in_parent.u);
         turned(back.R, u, b[i].own.u);
         /* along the axis to the centre of mass, or, without mass, to the point of the axis before */
@@ -260,7 +260,7 @@ static void choose(body_frame *b, int i, canonical_frame *f)
     f->frame = frame_of(b[i].own.u, x, o);
 }
 
-bool frames_choose(const arne_description *d, const robot_tree *t, canonical_frame *out)
+bool arne__frames_choose(const arne_description *d, const robot_tree *t, canonical_frame *out)
 {
     body_frame *b = calloc((size_t)t->nbody + 1, sizeof *b);
     arne_body *sum = calloc((size_t)t->nbody + 1, sizeof *sum);
@@ -272,12 +272,12 @@ bool frames_choose(const arne_description *d, const robot_tree *t, canonical_fra
     centres(d, t, sum);
     gather(d, t, sum, b);
     free(sum);
-    const arne_pose world = pose_identity();
+    const arne_pose world = arne__pose_identity();
     for (int i = 0; i < t->nbody; i++) {
         const int up = t->body_parent[i];
         const arne_pose *parent = up < 0 ? &world : &out[up].frame;
         if (d->mdh) {
-            out[i].frame = pose_identity();
+            out[i].frame = arne__pose_identity();
         } else {
             const axis base = {{0, 0, 0}, {0, 0, 1}};
             const common_normal n = normal_of(up < 0 ? &base : &b[up].own, &b[i].in_parent);
@@ -285,7 +285,8 @@ bool frames_choose(const arne_description *d, const robot_tree *t, canonical_fra
             if (up < 0) memcpy(b[i].o, b[i].own.c, sizeof b[i].o); /* the base may be far away */
             choose(b, i, &out[i]);
         }
-        const arne_pose back = pose_inverse(parent), here = pose_mul(&b[i].rest, &out[i].frame), T = pose_mul(&back, &here);
+        const arne_pose back = arne__pose_inverse(parent), here = arne__pose_mul(&b[i].rest, &out[i].frame),
+                        T = arne__pose_mul(&back, &here);
         const bool merged = t->link_joint[t->joint_parent[t->body_joint[i]]] != (up < 0 ? -1 : t->body_joint[up]);
         if (d->mdh && !merged) {
             given(&out[i], d->joints[t->body_joint[i]].dh);

@@ -21,6 +21,6 @@ typedef struct {
 } canonical_frame;
 
 /* One frame per body. The parent frame of a body on the base is the frame of the root link. False: out of memory. */
-bool frames_choose(const arne_description *d, const robot_tree *t, canonical_frame *out);
+bool arne__frames_choose(const arne_description *d, const robot_tree *t, canonical_frame *out);
 
 #endif

@@ -10,7 +10,7 @@
 
 static const double QUARTER = 1.57079632679489661923;
 
-void exact_cos_sin(double angle, double *c, double *s)
+void arne__exact_cos_sin(double angle, double *c, double *s)
 {
     static const double cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
     double turns = round(angle / QUARTER);
@@ -25,9 +25,9 @@ void exact_cos_sin(double angle, double *c, double *s)
     }
 }
 
-arne_pose pose_identity(void) { return (arne_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}; }
+arne_pose arne__pose_identity(void) { return (arne_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}; }
 
-arne_pose pose_mul(const arne_pose *a, const arne_pose *b)
+arne_pose arne__pose_mul(const arne_pose *a, const arne_pose *b)
 {
     arne_pose c;
     for (int i = 0; i < 3; i++) {
@@ -39,7 +39,7 @@ arne_pose pose_mul(const arne_pose *a, const arne_pose *b)
 }
 
 /* y = R'(x - p) */
-arne_pose pose_inverse(const arne_pose *a)
+arne_pose arne__pose_inverse(const arne_pose *a)
 {
     arne_pose b;
     for (int i = 0; i < 3; i++) {
@@ -52,28 +52,28 @@ arne_pose pose_inverse(const arne_pose *a)
 static arne_pose screw_x(double angle, double shift)
 {
     double c, s;
-    exact_cos_sin(angle, &c, &s);
+    arne__exact_cos_sin(angle, &c, &s);
     return (arne_pose){.R = {1, 0, 0, 0, c, -s, 0, s, c}, .p = {shift, 0, 0}};
 }
 
 static arne_pose screw_y(double angle, double shift)
 {
     double c, s;
-    exact_cos_sin(angle, &c, &s);
+    arne__exact_cos_sin(angle, &c, &s);
     return (arne_pose){.R = {c, 0, s, 0, 1, 0, -s, 0, c}, .p = {0, shift, 0}};
 }
 
 static arne_pose screw_z(double angle, double shift)
 {
     double c, s;
-    exact_cos_sin(angle, &c, &s);
+    arne__exact_cos_sin(angle, &c, &s);
     return (arne_pose){.R = {c, -s, 0, s, c, 0, 0, 0, 1}, .p = {0, 0, shift}};
 }
 
 static arne_pose three(arne_pose a, arne_pose b, arne_pose c)
 {
-    arne_pose ab = pose_mul(&a, &b);
-    return pose_mul(&ab, &c);
+    arne_pose ab = arne__pose_mul(&a, &b);
+    return arne__pose_mul(&ab, &c);
 }
 
 /* Rot(z,gamma) Trans(z,b) Rot(x,alpha) Trans(x,d) Rot(z,theta) Trans(z,r) */
@@ -83,7 +83,7 @@ arne_pose arne_pose_mdh(const double dh[6]) { return three(screw_z(dh[0], dh[1])
 arne_pose arne_pose_dh(double a, double alpha, double d, double theta)
 {
     arne_pose about_z = screw_z(theta, d), about_x = screw_x(alpha, a);
-    return pose_mul(&about_z, &about_x);
+    return arne__pose_mul(&about_z, &about_x);
 }
 
 /* Rz(yaw) Ry(pitch) Rx(roll) at xyz */

@@ -8,10 +8,10 @@
 
 /* Cosine and sine; exactly 0, 1 or -1 where the angle is a multiple of a quarter turn but for the rounding of its digits:
  * within 4e-16 max(1, |angle|). */
-void exact_cos_sin(double angle, double *c, double *s);
+void arne__exact_cos_sin(double angle, double *c, double *s);
 
-arne_pose pose_identity(void);
-arne_pose pose_mul(const arne_pose *a, const arne_pose *b); /* x = a(b(y)) */
-arne_pose pose_inverse(const arne_pose *a);
+arne_pose arne__pose_identity(void);
+arne_pose arne__pose_mul(const arne_pose *a, const arne_pose *b); /* x = a(b(y)) */
+arne_pose arne__pose_inverse(const arne_pose *a);
 
 #endif

@@ -46,7 +46,7 @@ static name_entry *sorted(const arne_description *d, bool joints, int *twice)
     return e;
 }
 
-void tree_free(robot_tree *t)
+void arne__tree_free(robot_tree *t)
 {
     if (!t) return;
     free(t->link_order), free(t->link_joint), free(t->link_body), free(t->link_at);
@@ -71,7 +71,7 @@ static robot_tree *tree_new(const arne_description *d)
     if (t->link_order && t->link_joint && t->link_body && t->link_at && t->joint_parent && t->joint_child && t->body_joint &&
         t->body_parent && t->moving)
         return t;
-    tree_free(t);
+    arne__tree_free(t);
     return NULL;
 }
 
@@ -146,19 +146,19 @@ static arne_status walk(const arne_description *d, robot_tree *t, int root, arne
         t->link_order[seen++] = link;
         if (joint < 0) {
             t->link_body[link] = -1;
-            t->link_at[link] = pose_identity();
+            t->link_at[link] = arne__pose_identity();
         } else {
             const arne_joint_description *j = &d->joints[joint];
             const int parent = t->joint_parent[joint];
             if (j->type == ARNE_FIXED) {
-                const arne_pose across = pose_mul(&j->before, &j->after);
+                const arne_pose across = arne__pose_mul(&j->before, &j->after);
                 t->link_body[link] = t->link_body[parent];
-                t->link_at[link] = pose_mul(&t->link_at[parent], &across);
+                t->link_at[link] = arne__pose_mul(&t->link_at[parent], &across);
             } else {
                 t->body_joint[t->nbody] = joint;
                 t->body_parent[t->nbody] = t->link_body[parent];
                 t->link_body[link] = t->nbody++;
-                t->link_at[link] = pose_identity();
+                t->link_at[link] = arne__pose_identity();
             }
         }
         for (int i = first[link]; i >= 0; i = next[i]) stack[depth++] = t->joint_child[i];
@@ -179,7 +179,7 @@ static arne_status walk(const arne_description *d, robot_tree *t, int root, arne
     return ARNE_OK;
 }
 
-arne_status tree_build(const arne_description *d, robot_tree **out, arne_error *error)
+arne_status arne__tree_build(const arne_description *d, robot_tree **out, arne_error *error)
 {
     *out = NULL;
     if (d->nlink == 0) return arne_fail(error, ARNE_BAD_TREE, d->file, 0, "the robot has no link");
@@ -190,7 +190,7 @@ arne_status tree_build(const arne_description *d, robot_tree **out, arne_error *
     if (!status) status = find_root(d, t, &root, error);
     if (!status) status = walk(d, t, root, error);
     if (status)
-        tree_free(t);
+        arne__tree_free(t);
     else
         *out = t;
     return status;

@@ -24,7 +24,7 @@ typedef struct {
 
 /* Fails with the line of the culprit: no link, no root, two roots, a loop, an unknown or a doubled name, a link with two parents.
  */
-arne_status tree_build(const arne_description *d, robot_tree **out, arne_error *error);
-void tree_free(robot_tree *t);
+arne_status arne__tree_build(const arne_description *d, robot_tree **out, arne_error *error);
+void arne__tree_free(robot_tree *t);
 
 #endif

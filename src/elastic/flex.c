@@ -47,7 +47,7 @@ static arne_status check(const arne_model *m, arne_error *error)
 static void *block(arena *a, size_t bytes)
 {
     /* the texts want 64 byte steps */
-    char *memory = arena_take(a, bytes + 64, 1);
+    char *memory = arne__arena_take(a, bytes + 64, 1);
     return memory ? memory + (64 - (size_t)(uintptr_t)memory % 64) % 64 : NULL;
 }
 
@@ -56,11 +56,11 @@ static bool take_memory(arne_flex *f)
     arena *a = f->memory;
     const size_t n = (size_t)f->n;
     void *data = block(a, arne_data_bytes(f->model));
-    f->series = block(a, series_bytes_tay4(f->n));
+    f->series = block(a, arne__series_bytes_tay4(f->n));
     f->state = block(a, n * sizeof *f->state);
-    f->spring = arena_take(a, n, sizeof *f->spring);
-    f->motor = arena_take(a, n, sizeof *f->motor);
-    double *numbers = arena_take(a, n * n + 26 * n, sizeof *numbers);
+    f->spring = arne__arena_take(a, n, sizeof *f->spring);
+    f->motor = arne__arena_take(a, n, sizeof *f->motor);
+    double *numbers = arne__arena_take(a, n * n + 26 * n, sizeof *numbers);
     if (!data || !f->series || !f->state || !f->spring || !f->motor || !numbers) return false;
     f->links = arne_data_init(f->model, data);
     double **const part[] = {&f->rotors, &f->stiffness, &f->row, &f->ask, &f->x, &f->tau, &f->rub, &f->q, &f->mass};
@@ -77,11 +77,11 @@ arne_status arne_flex_new(const arne_model *m, arne_flex **out, arne_error *erro
     *out = NULL;
     const arne_status status = check(m, error);
     if (status) return status;
-    arena *memory = arena_new();
-    arne_flex *f = memory ? arena_take(memory, 1, sizeof *f) : NULL;
+    arena *memory = arne__arena_new();
+    arne_flex *f = memory ? arne__arena_take(memory, 1, sizeof *f) : NULL;
     if (f) *f = (arne_flex){.memory = memory, .model = m, .n = m->n};
     if (!f || !take_memory(f)) {
-        arena_free(memory);
+        arne__arena_free(memory);
         return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "%s", arne_status_words(ARNE_NO_MEMORY));
     }
     arne_set_link_side(f->links);
@@ -99,7 +99,7 @@ arne_status arne_flex_new(const arne_model *m, arne_flex **out, arne_error *erro
 
 void arne_flex_free(arne_flex *f)
 {
-    if (f) arena_free(f->memory);
+    if (f) arne__arena_free(f->memory);
 }
 
 arne_data *arne_flex_links(arne_flex *f) { return f->links; }

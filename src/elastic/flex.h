@@ -41,19 +41,19 @@ struct arne_flex {
 /* ---- spring.c: one joint ---- */
 
 /* phi and its derivative by x */
-double spring_torque(const joint_spring *s, double x, double *slope);
-double spring_energy(const joint_spring *s, double x);
+double arne__spring_torque(const joint_spring *s, double x, double *slope);
+double arne__spring_energy(const joint_spring *s, double x);
 /* Deflection and its first two derivatives from the torque and its own: x, tau of 3. Without damping exact; with it the third
  * derivative of x is taken as zero and phi(x) + damping x' = tau holds exactly (doc/elastic.md). */
-void spring_solve(const joint_spring *s, const double tau[3], double x[3]);
+void arne__spring_solve(const joint_spring *s, const double tau[3], double x[3]);
 /* derivative of phi(x, t) in time */
-double spring_rate(const joint_spring *s, double x, double xd);
+double arne__spring_rate(const joint_spring *s, double x, double xd);
 
 /* ---- inverse.c ---- */
 
-bool flex_friction(const arne_flex *f); /* is the switch on? */
-double flex_motor_friction(const arne_flex *f, int i, double thetad);
+bool arne__flex_friction(const arne_flex *f); /* is the switch on? */
+double arne__flex_motor_friction(const arne_flex *f, int i, double thetad);
 /* friction of the links and its derivatives added to tau: rows x n; qd: rows x n */
-void flex_link_friction(arne_flex *f, const double *qd, int rows, double *tau);
+void arne__flex_link_friction(arne_flex *f, const double *qd, int rows, double *tau);
 
 #endif

@@ -9,7 +9,7 @@ void arne_flex_spring(arne_flex *f, const double *q, const double *qd, const dou
 {
     for (int i = 0; i < f->n; i++) {
         const joint_spring *s = &f->spring[i];
-        tau_e[i] = spring_torque(s, theta[i] - q[i], NULL) + s->damping * (thetad[i] - qd[i]); /* [002 eq. 7] */
+        tau_e[i] = arne__spring_torque(s, theta[i] - q[i], NULL) + s->damping * (thetad[i] - qd[i]); /* [002 eq. 7] */
     }
 }
 
@@ -18,7 +18,7 @@ int arne_flex_fd(arne_flex *f, const double *q, const double *qd, const double *
 {
     arne_flex_spring(f, q, qd, theta, thetad, f->row);
     /* B thetadd = tau - friction - tau_e                                          [002 eq. 4b] */
-    for (int i = 0; i < f->n; i++) f->ask[i] = (tau[i] - flex_motor_friction(f, i, thetad[i]) - f->row[i]) / f->rotors[i];
+    for (int i = 0; i < f->n; i++) f->ask[i] = (tau[i] - arne__flex_motor_friction(f, i, thetad[i]) - f->row[i]) / f->rotors[i];
     const int singular = arne_fd(f->links, q, qd, f->row, qdd); /* [002 eq. 4a] */
     memcpy(thetadd, f->ask, (size_t)f->n * sizeof *thetadd);
     return singular;
@@ -31,7 +31,7 @@ void arne_flex_rest(arne_flex *f, const double *q, double *theta, double *tau)
     for (int i = 0; i < f->n; i++) {
         const double still[3] = {f->row[i], 0, 0};
         double x[3];
-        spring_solve(&f->spring[i], still, x);
+        arne__spring_solve(&f->spring[i], still, x);
         theta[i] = q[i] + x[0];
         tau[i] = f->row[i];
     }
@@ -43,6 +43,6 @@ void arne_flex_energy(arne_flex *f, const double *q, const double *qd, const dou
     arne_energy(f->links, q, qd, kinetic, potential);
     for (int i = 0; i < f->n; i++) {
         *kinetic += f->rotors[i] * thetad[i] * thetad[i] / 2;
-        *potential += spring_energy(&f->spring[i], theta[i] - q[i]);
+        *potential += arne__spring_energy(&f->spring[i], theta[i] - q[i]);
     }
 }

@@ -9,21 +9,21 @@
 #include "kind/f64_texts.h"
 #include "kind/kinds.h"
 
-bool flex_friction(const arne_flex *f) { return data_robot(f->links)->friction; }
+bool arne__flex_friction(const arne_flex *f) { return arne__data_robot(f->links)->friction; }
 
-double flex_motor_friction(const arne_flex *f, int i, double thetad)
+double arne__flex_motor_friction(const arne_flex *f, int i, double thetad)
 {
     const joint_motor *m = &f->motor[i];
-    return flex_friction(f) ? m->viscous * thetad + m->coulomb * ((thetad > 0) - (thetad < 0)) : 0;
+    return arne__flex_friction(f) ? m->viscous * thetad + m->coulomb * ((thetad > 0) - (thetad < 0)) : 0;
 }
 
-void flex_link_friction(arne_flex *f, const double *qd, int rows, double *tau)
+void arne__flex_link_friction(arne_flex *f, const double *qd, int rows, double *tau)
 {
-    const robot *r = data_robot(f->links);
+    const robot *r = arne__data_robot(f->links);
     bool some = false;
     for (int i = 0; i < f->n; i++) some = some || r->link[i].law != LAW_NONE;
     if (!some || !r->friction) return;
-    series_friction_tay4(r, f->series, qd, rows, f->rub);
+    arne__series_friction_tay4(r, f->series, qd, rows, f->rub);
     for (int i = 0; i < rows * f->n; i++) tau[i] += f->rub[i];
 }
 
@@ -39,11 +39,11 @@ static void answer(arne_flex *f, const double *q, const arne_flex_torques *out)
     for (int i = 0; i < n; i++) {
         const double tau[3] = {f->tau[i], f->tau[n + i], f->tau[2 * n + i]};
         double x[3];
-        spring_solve(&f->spring[i], tau, x);
+        arne__spring_solve(&f->spring[i], tau, x);
         /* theta = q + x, and its derivatives                                      [002 eq. 42, ERRATA 3.2] */
         for (int d = 0; d < 3; d++) f->x[d * n + i] = q[d * n + i] + x[d];
         /* tau = B theta'' + friction + tau_e                                      [002 eq. 43] */
-        f->row[i] = f->rotors[i] * f->x[2 * n + i] + flex_motor_friction(f, i, f->x[n + i]) + tau[0];
+        f->row[i] = f->rotors[i] * f->x[2 * n + i] + arne__flex_motor_friction(f, i, f->x[n + i]) + tau[0];
     }
     put(out->tau_e, f->tau, n);
     put(out->dtau_e, f->tau + n, n);
@@ -56,8 +56,9 @@ static void answer(arne_flex *f, const double *q, const arne_flex_torques *out)
 
 void arne_flex_id(arne_flex *f, const double *q, const arne_flex_torques *out)
 {
-    data_text(f->links)->ejnea(data_robot(f->links), data_work(f->links), f->state, 2, q, f->rate, f->acceleration, f->tau);
-    flex_link_friction(f, q + f->n, 3, f->tau);
+    arne__data_text(f->links)->ejnea(arne__data_robot(f->links), arne__data_work(f->links), f->state, 2, q, f->rate,
+                                     f->acceleration, f->tau);
+    arne__flex_link_friction(f, q + f->n, 3, f->tau);
     answer(f, q, out);
 }
 
@@ -75,7 +76,7 @@ static void add_wrench_rates(arne_flex *f, const robot *links, const arne_wrench
         pushed.nwrench = 1;
         bare.nwrench = 0;
         for (int sign_of_it = -1; sign_of_it <= 1; sign_of_it += 2) {
-            series_id_tay4(sign_of_it > 0 ? &pushed : &bare, f->series, f->q, f->rub);
+            arne__series_id_tay4(sign_of_it > 0 ? &pushed : &bare, f->series, f->q, f->rub);
             for (int i = 0; i < n; i++) {
                 f->tau[derivative * n + i] += sign_of_it * f->rub[i];
                 if (derivative == 1) f->tau[2 * n + i] += sign_of_it * 2 * f->rub[n + i];
@@ -87,10 +88,10 @@ static void add_wrench_rates(arne_flex *f, const robot *links, const arne_wrench
 void arne_flex_id_taylor(arne_flex *f, const double *q, const arne_flex_torques *out)
 {
     const int n = f->n;
-    const robot *links = data_robot(f->links);
+    const robot *links = arne__data_robot(f->links);
     memcpy(f->q, q, 5 * (size_t)n * sizeof *q);
     memset(f->q + 5 * n, 0, 2 * (size_t)n * sizeof *q);
-    series_id_tay4(links, f->series, f->q, f->tau);
+    arne__series_id_tay4(links, f->series, f->q, f->tau);
     add_wrench_rates(f, links, f->rate, 1);
     add_wrench_rates(f, links, f->acceleration, 2);
     answer(f, q, out);

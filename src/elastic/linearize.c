@@ -40,9 +40,11 @@ int arne_flex_state_measured(arne_flex *f, const double *q, const double *qd, co
     if (qddd) {
         /* M qddd = tau_e' - EJNEA3*(q, qd, qdd, 0)                                [002 eq. 48, 50, 52, ERRATA 3.1] */
         memset(jerk, 0, bytes);
-        data_text(f->links)->ejnea(data_robot(f->links), data_work(f->links), f->state, 1, x, f->rate, NULL, f->tau);
-        flex_link_friction(f, x + n, 2, f->tau);
-        for (int i = 0; i < n; i++) jerk[i] = spring_rate(&f->spring[i], theta[i] - q[i], thetad[i] - qd[i]) - f->tau[n + i];
+        arne__data_text(f->links)->ejnea(arne__data_robot(f->links), arne__data_work(f->links), f->state, 1, x, f->rate, NULL,
+                                         f->tau);
+        arne__flex_link_friction(f, x + n, 2, f->tau);
+        for (int i = 0; i < n; i++)
+            jerk[i] = arne__spring_rate(&f->spring[i], theta[i] - q[i], thetad[i] - qd[i]) - f->tau[n + i];
         arne_solve(f->links, f->mass, jerk);
         memcpy(qddd, jerk, bytes);
     }

@@ -5,23 +5,23 @@
 
 #include "elastic/flex.h"
 
-double spring_torque(const joint_spring *s, double x, double *slope)
+double arne__spring_torque(const joint_spring *s, double x, double *slope)
 {
     const double y = x * x;
     if (slope) *slope = s->k[0] + y * (3 * s->k[1] + y * 5 * s->k[2]);
     return x * (s->k[0] + y * (s->k[1] + y * s->k[2]));
 }
 
-double spring_energy(const joint_spring *s, double x)
+double arne__spring_energy(const joint_spring *s, double x)
 {
     const double y = x * x;
     return y * (s->k[0] / 2 + y * (s->k[1] / 4 + y * s->k[2] / 6));
 }
 
-double spring_rate(const joint_spring *s, double x, double xd)
+double arne__spring_rate(const joint_spring *s, double x, double xd)
 {
     double slope;
-    spring_torque(s, x, &slope);
+    arne__spring_torque(s, x, &slope);
     return slope * xd + s->dk * x;
 }
 
@@ -33,10 +33,10 @@ static double invert(const joint_spring *s, double tau)
     if (!isfinite(tau)) return tau;
     const double target = fabs(tau);
     double low = 0, high = target / s->k[0], slope;
-    for (int k = 0; k < 64 && spring_torque(s, high, NULL) < target; k++) high *= 2;
+    for (int k = 0; k < 64 && arne__spring_torque(s, high, NULL) < target; k++) high *= 2;
     double x = high;
     for (int k = 0; k < 100; k++) {
-        const double rest = spring_torque(s, x, &slope) - target, next = x - rest / slope;
+        const double rest = arne__spring_torque(s, x, &slope) - target, next = x - rest / slope;
         if (fabs(next - x) <= 2e-16 * x) break;
         if (rest > 0)
             high = x;
@@ -47,7 +47,7 @@ static double invert(const joint_spring *s, double tau)
     return copysign(x, tau);
 }
 
-void spring_solve(const joint_spring *s, const double tau[3], double x[3])
+void arne__spring_solve(const joint_spring *s, const double tau[3], double x[3])
 {
     /* Damping puts x' into the equation of x and x'' into that of x': solved again until they agree. Where the spring is a line
      * two passes are exact; elsewhere the damping is a small part of the torque. */
@@ -57,7 +57,7 @@ void spring_solve(const joint_spring *s, const double tau[3], double x[3])
     for (int pass = 0; pass < passes; pass++) {
         double slope;
         x[0] = invert(s, tau[0] - s->damping * x[1]);
-        spring_torque(s, x[0], &slope);
+        arne__spring_torque(s, x[0], &slope);
         const double bend = x[0] * (6 * s->k[1] + 20 * s->k[2] * x[0] * x[0]);
         /* tau'  = phi_x x' + k1' x + d x''                                        doc/elastic.md (11)
          * tau'' = phi_x x'' + phi_xx x'^2 + 2 k1' x' + k1'' x                     doc/elastic.md (12) */

@@ -10,18 +10,18 @@
 #include "arne/file.h"
 
 /* options may be NULL. On failure *out is NULL. */
-arne_status urdf_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
-arne_status yaml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
-arne_status par_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
+arne_status arne__urdf_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
+arne_status arne__yaml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
+arne_status arne__par_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
 
-arne_status urdf_write(arne_description *d, FILE *f, arne_error *error);
-arne_status yaml_write(arne_description *d, FILE *f, arne_error *error);
-arne_status par_write(arne_description *d, FILE *f, arne_error *error);
+arne_status arne__urdf_write(arne_description *d, FILE *f, arne_error *error);
+arne_status arne__yaml_write(arne_description *d, FILE *f, arne_error *error);
+arne_status arne__par_write(arne_description *d, FILE *f, arne_error *error);
 
 /* The whole of a file, at most 64 MB, with a 0 behind it; free() it. A missing or empty file and a directory are errors. */
-arne_status file_text(const char *path, char **text, size_t *size, arne_error *error);
+arne_status arne__file_text(const char *path, char **text, size_t *size, arne_error *error);
 
 /* "dir/ur5.urdf" -> "ur5", cut to fit: the name of a robot whose file gives none. */
-void file_stem(const char *path, char *stem, size_t size);
+void arne__file_stem(const char *path, char *stem, size_t size);
 
 #endif

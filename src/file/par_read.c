@@ -61,12 +61,12 @@ static bool look_up(void *context, const char *name, double *value)
 /* "Theta of joint j2" in messages. */
 static const char *entry_words(const reader *r, par_keyword key, size_t i, char words[80])
 {
-    if (par_keywords[key].extent == ONE || r->lists[key].count == 1)
-        snprintf(words, 80, "%s", par_keywords[key].name);
-    else if (par_keywords[key].extent == PER_FRAME || par_keywords[key].extent == PER_JOINT)
-        snprintf(words, 80, "%s of joint j%zu", par_keywords[key].name, i + 1);
+    if (arne__par_keywords[key].extent == ONE || r->lists[key].count == 1)
+        snprintf(words, 80, "%s", arne__par_keywords[key].name);
+    else if (arne__par_keywords[key].extent == PER_FRAME || arne__par_keywords[key].extent == PER_JOINT)
+        snprintf(words, 80, "%s of joint j%zu", arne__par_keywords[key].name, i + 1);
     else
-        snprintf(words, 80, "entry %zu of %s", i + 1, par_keywords[key].name);
+        snprintf(words, 80, "entry %zu of %s", i + 1, arne__par_keywords[key].name);
     return words;
 }
 
@@ -79,7 +79,7 @@ static arne_status evaluate(const reader *r, par_keyword key, size_t i, names *s
     const expr_scope scope = {.unknown = look_up, .context = s};
     if (*e->text == '\0')
         return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, e->line, "%s is empty", entry_words(r, key, i, words));
-    if (expr_eval_in(&scope, e->text, value, why, sizeof why) == ARNE_OK) {
+    if (arne__expr_eval_in(&scope, e->text, value, why, sizeof why) == ARNE_OK) {
         if (fabs(*value) <= LARGEST) return ARNE_OK;
         return arne_fail(r->error, ARNE_BAD_VALUE, r->file, e->line, "%s is too large: %g", entry_words(r, key, i, words),
                          *value);
@@ -157,7 +157,7 @@ static bool differs(const reader *r, par_keyword key, const double *expected)
         double value;
         names s = {.options = r->options};
         const expr_scope scope = {.unknown = look_up, .context = &s};
-        if (expr_eval_in(&scope, r->lists[key].entries[i].text, &value, NULL, 0) != ARNE_OK) continue;
+        if (arne__expr_eval_in(&scope, r->lists[key].entries[i].text, &value, NULL, 0) != ARNE_OK) continue;
         if (value != (expected ? expected[i] : 0)) return true;
     }
     return false;
@@ -172,11 +172,11 @@ static arne_status check_sizes(reader *r)
     arne_status status = ARNE_OK;
     for (int k = 0; k < KEY_COUNT; k++) {
         const par_list *l = &r->lists[k];
-        if (par_keywords[k].needed && !l->line)
+        if (arne__par_keywords[k].needed && !l->line)
             return arne_fail(r->error, ARNE_BAD_VALUE, r->file, 0, "%s is missing: is this a SYMORO .par file?",
-                             par_keywords[k].name);
-        if (par_keywords[k].extent == ONE && l->line && l->count != 1)
-            return arne_fail(r->error, ARNE_BAD_VALUE, r->file, l->line, "%s must be one value", par_keywords[k].name);
+                             arne__par_keywords[k].name);
+        if (arne__par_keywords[k].extent == ONE && l->line && l->count != 1)
+            return arne_fail(r->error, ARNE_BAD_VALUE, r->file, l->line, "%s must be one value", arne__par_keywords[k].name);
     }
     status = whole(r, KEY_NL, 0, 1, MOST, &nl);
     nj = nf = nl;
@@ -203,17 +203,17 @@ static arne_status check_sizes(reader *r)
         if (!moving[k] && (status = whole(r, key, 0, 0, 1, &moving[k]))) return status;
         if (moving[k])
             return arne_fail(r->error, ARNE_UNSUPPORTED, r->file, e->line, "%s: arne computes robots on a fixed base only",
-                             par_keywords[key].name);
+                             arne__par_keywords[key].name);
     }
     r->n = (size_t)nl;
     for (int k = 0; k < KEY_COUNT; k++) {
         static const size_t fixed[] = {[ONE] = 1, [THREE] = 3, [SIXTEEN] = 16};
-        bool per_frame = par_keywords[k].extent == PER_FRAME || par_keywords[k].extent == PER_JOINT;
-        size_t expected = per_frame ? r->n : fixed[par_keywords[k].extent];
+        bool per_frame = arne__par_keywords[k].extent == PER_FRAME || arne__par_keywords[k].extent == PER_JOINT;
+        size_t expected = per_frame ? r->n : fixed[arne__par_keywords[k].extent];
         const par_list *l = &r->lists[k];
         if (l->line && l->count != expected)
             return arne_fail(r->error, ARNE_BAD_VALUE, r->file, l->line, "%s needs %zu entries%s, but has %zu",
-                             par_keywords[k].name, expected, per_frame ? " (NL, NJ, NF)" : "", l->count);
+                             arne__par_keywords[k].name, expected, per_frame ? " (NL, NJ, NF)" : "", l->count);
     }
     return ARNE_OK;
 }
@@ -251,7 +251,7 @@ static arne_status read_joint(reader *r, size_t i)
     for (int k = 0; k < 6; k++) { /* dimensions that are symbols keep their names; the joint's variable is none */
         const bool variable = (geometry[k] == KEY_Theta && sigma == 0) || (geometry[k] == KEY_R && sigma == 1);
         if (r->lists[geometry[k]].line && !variable)
-            expr_one_name(r->lists[geometry[k]].entries[i].text, j->dh_names[k], sizeof j->dh_names[k]);
+            arne__expr_one_name(r->lists[geometry[k]].entries[i].text, j->dh_names[k], sizeof j->dh_names[k]);
     }
     if (sigma == 2) return ARNE_OK;
     status = not_negative(r, KEY_IA, i, &j->motor.inertia);
@@ -272,7 +272,7 @@ static arne_status read_link(reader *r, size_t i)
     int line = r->lists[KEY_M].line ? r->lists[KEY_M].entries[i].line : 0;
     arne_link_description *l = arne_description_link(r->d, name, line);
     if (!l) return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory");
-    if (!body_from_origin(&o, &l->body))
+    if (!arne__body_from_origin(&o, &l->body))
         return arne_fail(r->error, ARNE_BAD_VALUE, r->file, line,
                          "link %s: M is 0 but MX, MY or MZ is not (a file of base parameters?): arne needs standard parameters",
                          name);
@@ -290,14 +290,14 @@ static void warn_unused(reader *r)
     for (int k = KEY_FX; k <= KEY_CZ; k++) {
         if (!differs(r, (par_keyword)k, NULL)) continue;
         arne_description_warn(r->d, lists[k].line, "%s is not 0: forces on the environment are ignored, use --wrench",
-                              par_keywords[k].name);
+                              arne__par_keywords[k].name);
         break;
     }
     if (differs(r, KEY_eta, NULL))
         arne_description_warn(r->d, lists[KEY_eta].line, "eta is not 0: flexible joints (eta, k) are taken as rigid");
     for (int k = KEY_W0; k <= KEY_VP0; k++) {
         if (!differs(r, (par_keyword)k, NULL)) continue;
-        arne_description_warn(r->d, lists[k].line, "%s is not 0: the motion of the base is ignored", par_keywords[k].name);
+        arne_description_warn(r->d, lists[k].line, "%s is not 0: the motion of the base is ignored", arne__par_keywords[k].name);
         break;
     }
     if (differs(r, KEY_Z, identity))
@@ -319,7 +319,7 @@ static arne_status set_name(reader *r)
 
 static arne_status describe(reader *r)
 {
-    arne_status status = par_parse(&r->text, r->d, r->error);
+    arne_status status = arne__par_parse(&r->text, r->d, r->error);
     if (!status) status = check_sizes(r);
     if (!status) status = set_name(r);
     if (status) return status;
@@ -335,16 +335,16 @@ static arne_status describe(reader *r)
     return ARNE_OK;
 }
 
-arne_status par_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
+arne_status arne__par_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
 {
     *out = NULL;
     reader r = {.file = path, .options = options, .error = error};
     r.lists = r.text.lists;
     size_t size;
     char stem[128];
-    arne_status status = file_text(path, &r.text.text, &size, error);
+    arne_status status = arne__file_text(path, &r.text.text, &size, error);
     if (status) return status;
-    file_stem(path, stem, sizeof stem);
+    arne__file_stem(path, stem, sizeof stem);
     r.d = arne_description_new(stem);
     if (r.d) r.d->file = strdup(path);
     if (!r.d || !r.d->file)
@@ -353,7 +353,7 @@ arne_status par_read(const char *path, const arne_read_options *options, arne_de
         status = arne_fail(error, ARNE_BAD_SYNTAX, path, 0, "not a text file: it has a zero byte");
     else
         status = describe(&r);
-    par_text_free(&r.text);
+    arne__par_text_free(&r.text);
     if (status)
         arne_description_free(r.d);
     else

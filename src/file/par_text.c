@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #define ROW(name, extent, needed) {#name, extent, needed},
-const par_keyword_row par_keywords[KEY_COUNT] = {PAR_KEYWORDS(ROW)};
+const par_keyword_row arne__par_keywords[KEY_COUNT] = {PAR_KEYWORDS(ROW)};
 #undef ROW
 
 typedef struct {
@@ -122,7 +122,8 @@ static arne_status read_entries(parser *r, const char *name, par_list *l)
 static par_keyword find_keyword(const char *name, size_t length)
 {
     for (int i = 0; i < KEY_COUNT; i++)
-        if (strlen(par_keywords[i].name) == length && strncasecmp(par_keywords[i].name, name, length) == 0) return (par_keyword)i;
+        if (strlen(arne__par_keywords[i].name) == length && strncasecmp(arne__par_keywords[i].name, name, length) == 0)
+            return (par_keyword)i;
     return KEY_COUNT;
 }
 
@@ -160,7 +161,7 @@ static arne_status read_assignment(parser *r, par_list *unknown)
     return status;
 }
 
-arne_status par_parse(par_text *p, arne_description *d, arne_error *error)
+arne_status arne__par_parse(par_text *p, arne_description *d, arne_error *error)
 {
     parser r = {.p = p, .d = d, .error = error, .at = p->text, .line = 1};
     if (strncmp(r.at, "\xEF\xBB\xBF", 3) == 0) r.at += 3; /* byte order mark */
@@ -175,7 +176,7 @@ arne_status par_parse(par_text *p, arne_description *d, arne_error *error)
     return status;
 }
 
-void par_text_free(par_text *p)
+void arne__par_text_free(par_text *p)
 {
     for (int k = 0; k < KEY_COUNT; k++) free(p->lists[k].entries);
     free(p->text);

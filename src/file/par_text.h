@@ -80,16 +80,16 @@ typedef struct {
     par_extent extent;
     bool needed;
 } par_keyword_row;
-extern const par_keyword_row par_keywords[KEY_COUNT];
+extern const par_keyword_row arne__par_keywords[KEY_COUNT];
 
 typedef struct {
-    char *text;     /* the file; par_parse writes into it, entries point into it */
+    char *text;     /* the file; arne__par_parse writes into it, entries point into it */
     char name[128]; /* the robot's, empty where the file has none */
     par_list lists[KEY_COUNT];
 } par_text;
 
-/* Fills name and lists; warns in d about unknown keywords. par_text_free also after a failure. */
-arne_status par_parse(par_text *p, arne_description *d, arne_error *error);
-void par_text_free(par_text *p);
+/* Fills name and lists; warns in d about unknown keywords. arne__par_text_free also after a failure. */
+arne_status arne__par_parse(par_text *p, arne_description *d, arne_error *error);
+void arne__par_text_free(par_text *p);
 
 #endif

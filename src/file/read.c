@@ -37,7 +37,7 @@ static arne_status slurp(FILE *f, const char *path, char **text, size_t *size, a
     return ARNE_OK;
 }
 
-arne_status file_text(const char *path, char **text, size_t *size, arne_error *error)
+arne_status arne__file_text(const char *path, char **text, size_t *size, arne_error *error)
 {
     struct stat about;
     *text = NULL;
@@ -60,7 +60,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-void file_stem(const char *path, char *stem, size_t size)
+void arne__file_stem(const char *path, char *stem, size_t size)
 {
     const char *name = base_name(path), *dot = strrchr(name, '.');
     int length = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
@@ -72,7 +72,11 @@ static read_function *reader_of(const char *path)
     static const struct {
         const char *ending;
         read_function *read;
-    } table[] = {{".urdf", urdf_read}, {".xml", urdf_read}, {".yaml", yaml_read}, {".yml", yaml_read}, {".par", par_read}};
+    } table[] = {{".urdf", arne__urdf_read},
+                 {".xml", arne__urdf_read},
+                 {".yaml", arne__yaml_read},
+                 {".yml", arne__yaml_read},
+                 {".par", arne__par_read}};
     const char *dot = strrchr(base_name(path), '.');
     for (size_t i = 0; dot && i < sizeof table / sizeof *table; i++)
         if (strcasecmp(dot, table[i].ending) == 0) return table[i].read;
@@ -87,11 +91,11 @@ arne_status arne_read(const char *path, const arne_read_options *options, arne_d
 
     char *text;
     size_t size;
-    arne_status status = file_text(path, &text, &size, error);
+    arne_status status = arne__file_text(path, &text, &size, error);
     if (status) return status;
     bool xml = text[strspn(text, " \t\r\n\xEF\xBB\xBF")] == '<';
     free(text);
-    if (xml) return urdf_read(path, options, out, error);
+    if (xml) return arne__urdf_read(path, options, out, error);
     return arne_fail(error, ARNE_UNSUPPORTED, path, 0, "unknown kind of file; its name should end in .urdf, .yaml or .par");
 }
 

@@ -90,7 +90,7 @@ static arne_status numbers(const reader *r, const xmlNode *node, const char *nam
                         count > 1 ? "s" : "");
         double sign = *at == '-' ? -1 : 1, value = 0;
         const char *digits = at + (*at == '-' || *at == '+');
-        const char *end = expr_number(digits, &value);
+        const char *end = arne__expr_number(digits, &value);
         if (unbounded && strncmp(digits, "inf", 3) == 0) {
             value = INFINITY;
             end = digits + 3;
@@ -140,7 +140,7 @@ static arne_status origin(const reader *r, const xmlNode *parent, arne_pose *pos
     const xmlNode *node;
     double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
     bool found;
-    *pose = pose_identity();
+    *pose = arne__pose_identity();
     arne_status status = only_child(r, parent, "origin", &node);
     if (status || !node) return status;
     if ((status = numbers(r, node, "xyz", 3, false, &found, xyz))) return status;
@@ -328,7 +328,7 @@ static arne_status read_robot(reader *r, const xmlNode *root)
     snprintf(r->where, sizeof r->where, "the robot");
     arne_status status = attribute(r, root, "name", &found, name, sizeof name);
     if (status) return status;
-    file_stem(r->file, stem, sizeof stem);
+    arne__file_stem(r->file, stem, sizeof stem);
     r->d = arne_description_new(found && *name ? name : stem);
     if (!r->d || !(r->d->file = strdup(r->file))) return no_memory(r);
     if (!found || !*name) arne_description_warn(r->d, line_of(root), "<robot> has no name; taken from the file: '%s'", stem);
@@ -403,13 +403,13 @@ static arne_status parse(const char *text, size_t size, complaint *c, xmlDoc **d
     return c->status;
 }
 
-arne_status urdf_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
+arne_status arne__urdf_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
 {
     (void)options; /* URDF has no symbols */
     *out = NULL;
     char *text;
     size_t size;
-    arne_status status = file_text(path, &text, &size, error);
+    arne_status status = arne__file_text(path, &text, &size, error);
     if (status) return status;
 
     complaint c = {.file = path, .error = error};

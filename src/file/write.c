@@ -149,15 +149,15 @@ static arne_status check_numbers(const arne_description *d, arne_error *error)
 
 static arne_status check_names(const arne_description *d, arne_error *error)
 {
-    if (!is_name(d->name) || (d->source && !is_text(d->source)))
+    if (!arne__is_name(d->name) || (d->source && !arne__is_text(d->source)))
         return arne_fail(error, ARNE_CANNOT_WRITE, d->file, 0,
                          "the robot's name or source is not UTF-8 text without control characters");
     for (size_t i = 0; i < d->nlink; i++)
-        if (!is_name(d->links[i].name))
+        if (!arne__is_name(d->links[i].name))
             return arne_fail(error, ARNE_CANNOT_WRITE, d->file, d->links[i].line,
                              "the name of link %s is not UTF-8 text without control characters", d->links[i].name);
     for (size_t i = 0; i < d->njoint; i++)
-        if (!is_name(d->joints[i].name))
+        if (!arne__is_name(d->joints[i].name))
             return arne_fail(error, ARNE_CANNOT_WRITE, d->file, d->joints[i].line,
                              "the name of joint %s is not UTF-8 text without control characters", d->joints[i].name);
     return ARNE_OK;
@@ -173,9 +173,9 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
     FILE *out = open_memstream(&text, &size);
     if (!out) return arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
     switch (format) {
-    case ARNE_URDF: status = urdf_write(d, out, error); break;
-    case ARNE_YAML: status = yaml_write(d, out, error); break;
-    case ARNE_PAR: status = par_write(d, out, error); break;
+    case ARNE_URDF: status = arne__urdf_write(d, out, error); break;
+    case ARNE_YAML: status = arne__yaml_write(d, out, error); break;
+    case ARNE_PAR: status = arne__par_write(d, out, error); break;
     default: status = arne_fail(error, ARNE_UNSUPPORTED, path, 0, "no such file format"); break;
     }
     bool short_of_memory = ferror(out) != 0;

@@ -56,7 +56,7 @@ static void own_frames(const arne_description *d, const robot_tree *t, int *numb
         if (joint < 0) continue;
         column c = column_of(&d->joints[joint], number[t->joint_parent[joint]]);
         memcpy(c.dh, d->joints[joint].dh, sizeof c.dh);
-        c.inertia = body_about_origin(&d->links[link].body);
+        c.inertia = arne__body_about_origin(&d->links[link].body);
         s->columns[s->n++] = c;
         number[link] = s->n;
     }
@@ -78,13 +78,13 @@ static void canonical_frames(const arne_description *d, const robot_tree *t, con
             c.ant = s->n;
             memcpy(c.dh, (double[6]){gamma, 0, alpha, 0, theta, 0}, sizeof c.dh);
         }
-        arne_pose into_frame = pose_inverse(&f->frame);
+        arne_pose into_frame = arne__pose_inverse(&f->frame);
         for (size_t link = 0; link < d->nlink; link++) {
             if (t->link_body[link] != b) continue;
-            arne_pose at = pose_mul(&into_frame, &t->link_at[link]);
+            arne_pose at = arne__pose_mul(&into_frame, &t->link_at[link]);
             arne_body body;
-            body_transform(&at, &d->links[link].body, &body);
-            origin_inertia j = body_about_origin(&body);
+            arne__body_transform(&at, &d->links[link].body, &body);
+            origin_inertia j = arne__body_about_origin(&body);
             add_inertia(&c.inertia, &j);
         }
         s->columns[s->n++] = c;
@@ -114,26 +114,26 @@ static void put_list(FILE *f, const char *name, const sheet *s, entry_text *entr
 static const char *zero(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)s, (void)i, (void)which;
-    return number_text(0, text);
+    return arne__number_text(0, text);
 }
 
 static const char *ant(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)which;
-    return number_text(s->columns[i].ant, text);
+    return arne__number_text(s->columns[i].ant, text);
 }
 
 static const char *sigma(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     static const int code[] = {[ARNE_REVOLUTE] = 0, [ARNE_PRISMATIC] = 1, [ARNE_FIXED] = 2};
     (void)which;
-    return number_text(code[s->columns[i].type], text);
+    return arne__number_text(code[s->columns[i].type], text);
 }
 
 static const char *mu(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)which;
-    return number_text(s->columns[i].type == ARNE_FIXED ? 0 : 1, text);
+    return arne__number_text(s->columns[i].type == ARNE_FIXED ? 0 : 1, text);
 }
 
 enum { GAMMA, B, ALPHA, D, THETA, R };
@@ -144,43 +144,43 @@ static const char *geometry(const sheet *s, int i, int which, char text[NUMBER_T
     bool angle = which == GAMMA || which == ALPHA || which == THETA;
     bool variable = (which == THETA && c->type == ARNE_REVOLUTE) || (which == R && c->type == ARNE_PRISMATIC);
     double x = c->dh[which];
-    if (!variable) return angle ? angle_text(x, text) : number_text(x, text);
+    if (!variable) return angle ? arne__angle_text(x, text) : arne__number_text(x, text);
     char letter = which == THETA ? 't' : 'r', offset[NUMBER_TEXT];
     if (x == 0)
         snprintf(text, NUMBER_TEXT, "%c%d", letter, i + 1);
     else if (angle)
-        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", angle_text(x, offset));
+        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", arne__angle_text(x, offset));
     else
-        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", number_text(x, offset));
+        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", arne__number_text(x, offset));
     return text;
 }
 
 static const char *tensor(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
-    return number_text(s->columns[i].inertia.I[which], text);
+    return arne__number_text(s->columns[i].inertia.I[which], text);
 }
 
 static const char *moment(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
-    return number_text(s->columns[i].inertia.h[which], text);
+    return arne__number_text(s->columns[i].inertia.h[which], text);
 }
 
 static const char *mass(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)which;
-    return number_text(s->columns[i].inertia.m, text);
+    return arne__number_text(s->columns[i].inertia.m, text);
 }
 
 static const char *drive(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     const column *c = &s->columns[i];
-    return number_text(which == 0 ? c->ia : which == 1 ? c->fv : c->fs, text);
+    return arne__number_text(which == 0 ? c->ia : which == 1 ? c->fv : c->fs, text);
 }
 
 static const char *numbered_symbol(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     static const char *const name[] = {"QP", "QDP", "GAM"};
-    if (s->columns[i].type == ARNE_FIXED) return number_text(0, text);
+    if (s->columns[i].type == ARNE_FIXED) return arne__number_text(0, text);
     snprintf(text, NUMBER_TEXT, "%s%d", name[which], i + 1);
     return text;
 }
@@ -220,7 +220,7 @@ static void put_sheet(FILE *f, const arne_description *d, const sheet *s)
     fputs("\n(* Speed and acceleration of the base *)\n", f);
     for (int k = 0; k < 4; k++) fprintf(f, "%s = {0,0,0}\n", base[k]);
     fputs("\n(* Acceleration of gravity *)\nG = {", f);
-    put_numbers(f, 3, d->gravity, ",");
+    arne__put_numbers(f, 3, d->gravity, ",");
     fputs("}\n\n(* Transformation of 0 frame position fT0 *)\nZ = {1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}\n\n(* End of definition *)\n",
           f);
 }
@@ -228,13 +228,13 @@ static void put_sheet(FILE *f, const arne_description *d, const sheet *s)
 static void warn(arne_description *d, const robot_tree *t)
 {
     static const joint_feature lost[] = {
-        {"a limit of position, velocity, acceleration or effort", has_limits},
-        {"a limit of a motor", has_motor_limits},
-        {"static friction", has_stribeck},
-        {"friction given by points", has_friction_points},
-        {"a joint spring", has_elastic},
+        {"a limit of position, velocity, acceleration or effort", arne__has_limits},
+        {"a limit of a motor", arne__has_motor_limits},
+        {"static friction", arne__has_stribeck},
+        {"friction given by points", arne__has_friction_points},
+        {"a joint spring", arne__has_elastic},
     };
-    warn_left_out(d, ".par", sizeof lost / sizeof *lost, lost);
+    arne__warn_left_out(d, ".par", sizeof lost / sizeof *lost, lost);
     if (d->transmission) arne_description_warn(d, 0, ".par cannot say a transmission matrix: left out");
     for (size_t i = 0; i < d->nlink; i++) {
         if (t->link_body[i] >= 0 || d->links[i].body.mass == 0 || (d->mdh && t->link_joint[i] >= 0)) continue;
@@ -255,7 +255,7 @@ static arne_status fill_sheet(const arne_description *d, const robot_tree *t, sh
     } else if (d->mdh) {
         own_frames(d, t, number, s);
     } else {
-        if (!frames_choose(d, t, frames))
+        if (!arne__frames_choose(d, t, frames))
             status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
         else
             canonical_frames(d, t, frames, number, s);
@@ -265,10 +265,10 @@ static arne_status fill_sheet(const arne_description *d, const robot_tree *t, sh
     return status;
 }
 
-arne_status par_write(arne_description *d, FILE *f, arne_error *error)
+arne_status arne__par_write(arne_description *d, FILE *f, arne_error *error)
 {
     robot_tree *t = NULL;
-    arne_status status = tree_build(d, &t, error);
+    arne_status status = arne__tree_build(d, &t, error);
     if (status != ARNE_OK) return status;
     sheet s = {0};
     status = fill_sheet(d, t, &s, error);
@@ -280,6 +280,6 @@ arne_status par_write(arne_description *d, FILE *f, arne_error *error)
         warn(d, t);
     }
     free(s.columns);
-    tree_free(t);
+    arne__tree_free(t);
     return status;
 }

@@ -44,20 +44,20 @@ static void put_comment(FILE *f, const char *text)
 
 static void put_origin(FILE *f, const char *indent, const arne_pose *p)
 {
-    if (pose_is_identity(p)) return;
+    if (arne__pose_is_identity(p)) return;
     double rpy[3];
-    rotation_to_rpy(p->R, rpy);
+    arne__rotation_to_rpy(p->R, rpy);
     fprintf(f, "%s<origin xyz=\"", indent);
-    put_numbers(f, 3, p->p, " ");
+    arne__put_numbers(f, 3, p->p, " ");
     fputs("\" rpy=\"", f);
-    put_numbers(f, 3, rpy, " ");
+    arne__put_numbers(f, 3, rpy, " ");
     fputs("\"/>\n", f);
 }
 
 static void put_attribute(FILE *f, const char *key, double value)
 {
     char text[NUMBER_TEXT];
-    fprintf(f, " %s=\"%s\"", key, number_text(value, text));
+    fprintf(f, " %s=\"%s\"", key, arne__number_text(value, text));
 }
 
 static void put_link(FILE *f, const arne_link_description *l)
@@ -72,7 +72,7 @@ static void put_link(FILE *f, const arne_link_description *l)
         fputs("/>\n", f);
         return;
     }
-    arne_pose at = pose_identity();
+    arne_pose at = arne__pose_identity();
     for (int i = 0; i < 3; i++) at.p[i] = b->com[i];
     fputs(">\n    <inertial>\n", f);
     put_origin(f, "      ", &at);
@@ -106,9 +106,9 @@ static void put_motion(FILE *f, const arne_joint_description *j)
     const arne_limits *l = &j->limits;
     bool bounded = strcmp(type_word(j), "continuous") != 0; /* else an absent limit would mean 0, so "inf" is written */
     double axis[3];
-    unit_axis(j, axis);
+    arne__unit_axis(j, axis);
     fputs("    <axis xyz=\"", f);
-    put_numbers(f, 3, axis, " ");
+    arne__put_numbers(f, 3, axis, " ");
     fputs("\"/>\n", f);
     if (bounded || isfinite(l->velocity) || isfinite(l->effort)) {
         fputs("    <limit", f);
@@ -129,18 +129,18 @@ static void put_motion(FILE *f, const arne_joint_description *j)
 static arne_status put_joint(FILE *f, const arne_description *d, const arne_joint_description *j, arne_error *error)
 {
     if (j->type == ARNE_FIXED) {
-        arne_pose whole = pose_mul(&j->before, &j->after);
+        arne_pose whole = arne__pose_mul(&j->before, &j->after);
         open_joint(f, j->name, "fixed", j->parent, j->child, &whole);
         fputs("  </joint>\n", f);
         return ARNE_OK;
     }
-    if (!joint_needs_helper(j)) {
+    if (!arne__joint_needs_helper(j)) {
         open_joint(f, j->name, type_word(j), j->parent, j->child, &j->before);
         put_motion(f, j);
         fputs("  </joint>\n", f);
         return ARNE_OK;
     }
-    char *link = spare_name(d, j->child, "__axis"), *joint = spare_name(d, j->name, "__after");
+    char *link = arne__spare_name(d, j->child, "__axis"), *joint = arne__spare_name(d, j->name, "__after");
     if (link && joint) {
         put_name(f, "  <link", " name", link);
         fputs("/>\n", f);
@@ -159,20 +159,20 @@ static arne_status put_joint(FILE *f, const arne_description *d, const arne_join
 static void warn(arne_description *d)
 {
     static const joint_feature lost[] = {
-        {"a motor", has_motor},
-        {"static friction", has_stribeck},
-        {"friction given by points", has_friction_points},
-        {"a joint spring", has_elastic},
-        {"an acceleration limit", has_acceleration_limit},
+        {"a motor", arne__has_motor},
+        {"static friction", arne__has_stribeck},
+        {"friction given by points", arne__has_friction_points},
+        {"a joint spring", arne__has_elastic},
+        {"an acceleration limit", arne__has_acceleration_limit},
     };
-    warn_left_out(d, "URDF", sizeof lost / sizeof *lost, lost);
+    arne__warn_left_out(d, "URDF", sizeof lost / sizeof *lost, lost);
     if (d->transmission) arne_description_warn(d, 0, "URDF cannot say a transmission matrix: left out");
     if (d->gravity[0] != 0 || d->gravity[1] != 0 || d->gravity[2] != -9.81)
         arne_description_warn(d, 0, "URDF cannot say gravity (%g, %g, %g): readers of the file take (0, 0, -9.81)", d->gravity[0],
                               d->gravity[1], d->gravity[2]);
 }
 
-arne_status urdf_write(arne_description *d, FILE *f, arne_error *error)
+arne_status arne__urdf_write(arne_description *d, FILE *f, arne_error *error)
 {
     arne_status status = ARNE_OK;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", f);

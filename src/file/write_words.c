@@ -7,7 +7,7 @@
 
 #include "file/write.h"
 
-const char *number_text(double x, char text[NUMBER_TEXT])
+const char *arne__number_text(double x, char text[NUMBER_TEXT])
 {
     if (x == 0) x = 0; /* no "-0" */
     for (int digits = 15; digits <= 17; digits++) {
@@ -19,7 +19,7 @@ const char *number_text(double x, char text[NUMBER_TEXT])
     return text;
 }
 
-const char *angle_text(double x, char text[NUMBER_TEXT])
+const char *arne__angle_text(double x, char text[NUMBER_TEXT])
 {
     static const char *const quarter[] = {"Pi/2", "Pi", "3*Pi/2", "2*Pi"};
     const double pi = 3.14159265358979323846;
@@ -28,18 +28,18 @@ const char *angle_text(double x, char text[NUMBER_TEXT])
         snprintf(text, NUMBER_TEXT, "%s%s", x < 0 ? "-" : "", quarter[k - 1]);
         return text;
     }
-    return number_text(x, text);
+    return arne__number_text(x, text);
 }
 
-void put_numbers(FILE *out, size_t n, const double *x, const char *between)
+void arne__put_numbers(FILE *out, size_t n, const double *x, const char *between)
 {
     char text[NUMBER_TEXT];
-    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s", i ? between : "", number_text(x[i], text));
+    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s", i ? between : "", arne__number_text(x[i], text));
 }
 
 /* Row 2 is (-sin p, cos p sin r, cos p cos r), column 0 is (cos y cos p, sin y cos p, -sin p). Roll is taken from
  * row 1 of Rz(-y) R = (0, cos r, -sin r), which keeps its length at pitch +-pi/2 and makes up for a yaw that is noise there. */
-void rotation_to_rpy(const double R[9], double rpy[3])
+void arne__rotation_to_rpy(const double R[9], double rpy[3])
 {
     double flat = hypot(R[0], R[3]);
     double yaw = flat > 0 ? atan2(R[3], R[0]) : 0; /* of two zeros with signs it could be pi */
@@ -49,16 +49,19 @@ void rotation_to_rpy(const double R[9], double rpy[3])
     rpy[2] = yaw;
 }
 
-bool pose_is_identity(const arne_pose *p)
+bool arne__pose_is_identity(const arne_pose *p)
 {
     for (int i = 0; i < 9; i++)
         if (p->R[i] != (i % 4 == 0 ? 1 : 0)) return false;
     return p->p[0] == 0 && p->p[1] == 0 && p->p[2] == 0;
 }
 
-bool joint_needs_helper(const arne_joint_description *j) { return j->type != ARNE_FIXED && !pose_is_identity(&j->after); }
+bool arne__joint_needs_helper(const arne_joint_description *j)
+{
+    return j->type != ARNE_FIXED && !arne__pose_is_identity(&j->after);
+}
 
-void unit_axis(const arne_joint_description *j, double axis[3])
+void arne__unit_axis(const arne_joint_description *j, double axis[3])
 {
     double largest = fmax(fabs(j->axis[0]), fmax(fabs(j->axis[1]), fabs(j->axis[2]))); /* squares stay in range */
     double length = 0;
@@ -80,7 +83,7 @@ static int sequence(unsigned char first, unsigned long *smallest)
     return -1;
 }
 
-bool is_text(const char *text)
+bool arne__is_text(const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         unsigned long smallest;
@@ -97,11 +100,11 @@ bool is_text(const char *text)
     return true;
 }
 
-bool is_name(const char *text)
+bool arne__is_name(const char *text)
 {
     for (const char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127) return false;
-    return is_text(text);
+    return arne__is_text(text);
 }
 
 static bool taken(const arne_description *d, const char *name)
@@ -113,7 +116,7 @@ static bool taken(const arne_description *d, const char *name)
     return false;
 }
 
-char *spare_name(const arne_description *d, const char *name, const char *end)
+char *arne__spare_name(const arne_description *d, const char *name, const char *end)
 {
     size_t longest = strlen(name) + strlen(end) + d->nlink + d->njoint + 1;
     char *out = malloc(longest + 1);
@@ -123,7 +126,7 @@ char *spare_name(const arne_description *d, const char *name, const char *end)
     return out;
 }
 
-void warn_left_out(arne_description *d, const char *format, size_t n, const joint_feature *list)
+void arne__warn_left_out(arne_description *d, const char *format, size_t n, const joint_feature *list)
 {
     for (size_t k = 0; k < n; k++) {
         size_t count = 0;
@@ -139,22 +142,23 @@ void warn_left_out(arne_description *d, const char *format, size_t n, const join
     }
 }
 
-bool has_motor_limits(const arne_joint_description *j) { return isfinite(j->motor.effort) || isfinite(j->motor.speed); }
+bool arne__has_motor_limits(const arne_joint_description *j) { return isfinite(j->motor.effort) || isfinite(j->motor.speed); }
 
-bool has_motor(const arne_joint_description *j)
+bool arne__has_motor(const arne_joint_description *j)
 {
-    return j->motor.inertia != 0 || j->motor.viscous != 0 || j->motor.coulomb != 0 || j->motor.gear != 1 || has_motor_limits(j);
+    return j->motor.inertia != 0 || j->motor.viscous != 0 || j->motor.coulomb != 0 || j->motor.gear != 1 ||
+           arne__has_motor_limits(j);
 }
 
-bool has_stribeck(const arne_joint_description *j) { return j->friction.static_ != 0; }
+bool arne__has_stribeck(const arne_joint_description *j) { return j->friction.static_ != 0; }
 
-bool has_friction_points(const arne_joint_description *j) { return j->friction.npoint > 0; }
+bool arne__has_friction_points(const arne_joint_description *j) { return j->friction.npoint > 0; }
 
-bool has_elastic(const arne_joint_description *j) { return j->elastic.stiffness != 0; }
+bool arne__has_elastic(const arne_joint_description *j) { return j->elastic.stiffness != 0; }
 
-bool has_acceleration_limit(const arne_joint_description *j) { return isfinite(j->limits.acceleration); }
+bool arne__has_acceleration_limit(const arne_joint_description *j) { return isfinite(j->limits.acceleration); }
 
-bool has_limits(const arne_joint_description *j)
+bool arne__has_limits(const arne_joint_description *j)
 {
     const arne_limits *l = &j->limits;
     return isfinite(l->lower) || isfinite(l->upper) || isfinite(l->velocity) || isfinite(l->effort) || isfinite(l->acceleration);

@@ -59,7 +59,7 @@ static void put_item(FILE *f, const char *key, const char *text)
 static void put_list(FILE *f, const char *head, size_t n, const double *x, const char *tail)
 {
     fprintf(f, "%s[", head);
-    put_numbers(f, n, x, ", ");
+    arne__put_numbers(f, n, x, ", ");
     fprintf(f, "]%s", tail);
 }
 
@@ -84,7 +84,7 @@ static void put_entry(flow_map *m, const char *key, double value)
 {
     char text[NUMBER_TEXT];
     put_key(m, key);
-    fputs(number_text(value, text), m->f);
+    fputs(arne__number_text(value, text), m->f);
 }
 
 /* key: [[x, y], ...] */
@@ -112,10 +112,10 @@ static void put_body(FILE *f, const char *indent, const arne_body *b)
 {
     static const char *const entry[6] = {"xx", "xy", "xz", "yy", "yz", "zz"};
     char text[NUMBER_TEXT];
-    fprintf(f, "%smass: %s\n%scom: ", indent, number_text(b->mass, text), indent);
+    fprintf(f, "%smass: %s\n%scom: ", indent, arne__number_text(b->mass, text), indent);
     put_list(f, "", 3, b->com, "\n");
     fprintf(f, "%sinertia: {", indent);
-    for (int k = 0; k < 6; k++) fprintf(f, "%s: %s, ", entry[k], number_text(b->inertia[k], text));
+    for (int k = 0; k < 6; k++) fprintf(f, "%s: %s, ", entry[k], arne__number_text(b->inertia[k], text));
     fputs("about: com}\n", f);
 }
 
@@ -136,9 +136,9 @@ static const arne_joint_description *carrier(const arne_description *d, const ch
 
 static void put_pose(FILE *f, const arne_pose *p)
 {
-    if (pose_is_identity(p)) return;
+    if (arne__pose_is_identity(p)) return;
     double rpy[3];
-    rotation_to_rpy(p->R, rpy);
+    arne__rotation_to_rpy(p->R, rpy);
     put_list(f, "    origin: {xyz: ", 3, p->p, ", rpy: ");
     put_list(f, "", 3, rpy, "}\n");
 }
@@ -146,12 +146,12 @@ static void put_pose(FILE *f, const arne_pose *p)
 static void put_dh(FILE *f, const double dh[6])
 {
     char text[NUMBER_TEXT];
-    if (dh[0] != 0) fprintf(f, "    gamma: %s\n", angle_text(dh[0], text));
-    if (dh[1] != 0) fprintf(f, "    b: %s\n", number_text(dh[1], text));
-    fprintf(f, "    a: %s\n", number_text(dh[3], text));
-    fprintf(f, "    alpha: %s\n", angle_text(dh[2], text));
-    fprintf(f, "    d: %s\n", number_text(dh[5], text));
-    fprintf(f, "    theta: %s\n", angle_text(dh[4], text));
+    if (dh[0] != 0) fprintf(f, "    gamma: %s\n", arne__angle_text(dh[0], text));
+    if (dh[1] != 0) fprintf(f, "    b: %s\n", arne__number_text(dh[1], text));
+    fprintf(f, "    a: %s\n", arne__number_text(dh[3], text));
+    fprintf(f, "    alpha: %s\n", arne__angle_text(dh[2], text));
+    fprintf(f, "    d: %s\n", arne__number_text(dh[5], text));
+    fprintf(f, "    theta: %s\n", arne__angle_text(dh[4], text));
 }
 
 static void open_joint(FILE *f, const char *name, arne_joint_type type, const char *parent)
@@ -224,11 +224,11 @@ static void put_frame(FILE *f, const arne_description *d, const arne_joint_descr
         put_dh(f, j->dh);
         return;
     }
-    arne_pose whole = pose_mul(&j->before, &j->after);
+    arne_pose whole = arne__pose_mul(&j->before, &j->after);
     put_pose(f, j->type == ARNE_FIXED ? &whole : &j->before);
     if (j->type == ARNE_FIXED) return;
     double axis[3];
-    unit_axis(j, axis);
+    arne__unit_axis(j, axis);
     put_list(f, "    axis: ", 3, axis, "\n");
 }
 
@@ -247,7 +247,7 @@ static arne_status parent_name(const arne_description *d, const arne_joint_descr
     if (!p && is_joint(d, word))
         return arne_fail(error, ARNE_CANNOT_WRITE, d->file, j->line,
                          "joint %s hangs on the base, but there are joints named base and %s: rename one", j->name, word);
-    *out = p && joint_needs_helper(p) ? spare_name(d, p->name, "__after") : strdup(word);
+    *out = p && arne__joint_needs_helper(p) ? arne__spare_name(d, p->name, "__after") : strdup(word);
     return *out ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, d->file, j->line, "out of memory");
 }
 
@@ -262,13 +262,13 @@ static arne_status put_joint(FILE *f, const arne_description *d, const arne_join
     if (status != ARNE_OK) return status;
     open_joint(f, j->name, j->type, parent);
     put_frame(f, d, j);
-    if (!joint_needs_helper(j)) {
+    if (!arne__joint_needs_helper(j)) {
         if (j->type != ARNE_FIXED) put_drive(f, j);
         put_link(f, j->name, child->name, &child->body);
     } else {
         put_drive(f, j);
-        link = spare_name(d, j->child, "__axis");
-        joint = spare_name(d, j->name, "__after");
+        link = arne__spare_name(d, j->child, "__axis");
+        joint = arne__spare_name(d, j->name, "__after");
         if (link && joint) {
             put_link(f, j->name, link, NULL);
             open_joint(f, joint, ARNE_FIXED, j->name);
@@ -292,7 +292,7 @@ static void put_transmission(FILE *f, const arne_description *d)
         put_list(f, "  - ", d->ntransmission, d->transmission + i * d->ntransmission, "\n");
 }
 
-arne_status yaml_write(arne_description *d, FILE *f, arne_error *error)
+arne_status arne__yaml_write(arne_description *d, FILE *f, arne_error *error)
 {
     put_item(f, "name: ", d->name);
     if (d->source) put_item(f, "source: ", d->source);

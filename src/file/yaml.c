@@ -22,26 +22,29 @@ static const size_t MOST_SYMBOLS = 1000;
 
 /* ---- messages ---- */
 
-int yaml_line(const yaml_node_t *node) { return (int)node->start_mark.line + 1; }
+int arne__yaml_line(const yaml_node_t *node) { return (int)node->start_mark.line + 1; }
 
-arne_status yaml_fail(const yaml_reader *r, const yaml_node_t *node, const char *format, ...)
+arne_status arne__yaml_fail(const yaml_reader *r, const yaml_node_t *node, const char *format, ...)
 {
     char text[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return arne_fail(r->error, ARNE_BAD_VALUE, r->file, yaml_line(node), "%s%s%.60s%s%s", r->where, *r->where ? ": " : "",
+    return arne_fail(r->error, ARNE_BAD_VALUE, r->file, arne__yaml_line(node), "%s%s%.60s%s%s", r->where, *r->where ? ": " : "",
                      r->key ? r->key : "", r->key ? ": " : "", text);
 }
 
-arne_status yaml_no_memory(const yaml_reader *r) { return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory"); }
+arne_status arne__yaml_no_memory(const yaml_reader *r)
+{
+    return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory");
+}
 
 /* ---- the document ---- */
 
 static arne_status syntax_error(const yaml_reader *r, const yaml_parser_t *p)
 {
-    if (p->error == YAML_MEMORY_ERROR) return yaml_no_memory(r);
+    if (p->error == YAML_MEMORY_ERROR) return arne__yaml_no_memory(r);
     const char *problem = p->problem ? p->problem : "it cannot be read";
     return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, (int)p->problem_mark.line + 1, "not well-formed YAML: %s%s%s", problem,
                      p->context ? " " : "", p->context ? p->context : "");
@@ -83,22 +86,22 @@ static arne_status load(yaml_reader *r, yaml_parser_t *p)
     yaml_document_t second;
     if (!yaml_parser_load(p, &second)) return syntax_error(r, p);
     const yaml_node_t *more = yaml_document_get_root_node(&second);
-    int line = more ? yaml_line(more) : 0;
+    int line = more ? arne__yaml_line(more) : 0;
     yaml_document_delete(&second);
     if (more) return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, line, "a second document begins here; keep one in a file");
     return ARNE_OK;
 }
 
-arne_status yaml_open(yaml_reader *r, const char *path, arne_error *error)
+arne_status arne__yaml_open(yaml_reader *r, const char *path, arne_error *error)
 {
     *r = (yaml_reader){.file = path, .error = error};
     size_t size;
-    arne_status status = file_text(path, &r->text, &size, error);
+    arne_status status = arne__file_text(path, &r->text, &size, error);
     if (status) return status;
     if (size > LARGEST_FILE) return arne_fail(error, ARNE_BAD_SYNTAX, path, 0, "the file is larger than 4 MB");
     for (int pass = 0; pass < 2 && !status; pass++) {
         yaml_parser_t parser;
-        if (!yaml_parser_initialize(&parser)) return yaml_no_memory(r);
+        if (!yaml_parser_initialize(&parser)) return arne__yaml_no_memory(r);
         yaml_parser_set_input_string(&parser, (const unsigned char *)r->text, size);
         status = pass == 0 ? check_bounds(r, &parser) : load(r, &parser);
         yaml_parser_delete(&parser);
@@ -106,7 +109,7 @@ arne_status yaml_open(yaml_reader *r, const char *path, arne_error *error)
     return status;
 }
 
-void yaml_close(yaml_reader *r)
+void arne__yaml_close(yaml_reader *r)
 {
     yaml_document_delete(&r->document);
     free(r->text);
@@ -114,7 +117,7 @@ void yaml_close(yaml_reader *r)
     *r = (yaml_reader){.file = r->file, .error = r->error};
 }
 
-const yaml_node_t *yaml_root(yaml_reader *r) { return yaml_document_get_root_node(&r->document); }
+const yaml_node_t *arne__yaml_root(yaml_reader *r) { return yaml_document_get_root_node(&r->document); }
 
 static const yaml_node_t *node_at(yaml_reader *r, int index) { return yaml_document_get_node(&r->document, index); }
 
@@ -139,7 +142,7 @@ static size_t edits(const char *a, const char *b)
     return row[nb];
 }
 
-void yaml_nearest_try(yaml_nearest *n, const char *candidate)
+void arne__yaml_nearest_try(yaml_nearest *n, const char *candidate)
 {
     size_t distance = edits(n->word, candidate), length = strlen(n->word);
     size_t most = length < 4 ? 1 : length / 3 + 1;
@@ -152,7 +155,7 @@ void yaml_nearest_try(yaml_nearest *n, const char *candidate)
 
 static arne_status step(yaml_reader *r, const yaml_node_t *node)
 {
-    if (++r->steps > MOST_STEPS) return yaml_fail(r, node, "the file holds too many values");
+    if (++r->steps > MOST_STEPS) return arne__yaml_fail(r, node, "the file holds too many values");
     return ARNE_OK;
 }
 
@@ -168,13 +171,13 @@ static arne_status unknown_key(const yaml_reader *r, const yaml_node_t *node, co
                                size_t nfield)
 {
     yaml_nearest near = {.word = key};
-    for (size_t i = 0; i < nfield; i++) yaml_nearest_try(&near, fields[i].key);
-    if (near.best) return yaml_fail(r, node, "unknown key '%.60s'; did you mean '%s'?", key, near.best);
+    for (size_t i = 0; i < nfield; i++) arne__yaml_nearest_try(&near, fields[i].key);
+    if (near.best) return arne__yaml_fail(r, node, "unknown key '%.60s'; did you mean '%s'?", key, near.best);
     char known[200] = "";
     size_t used = 0;
     for (size_t i = 0; i < nfield && used < sizeof known; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", fields[i].key);
-    return yaml_fail(r, node, "unknown key '%.60s'; known keys: %s", key, known);
+    return arne__yaml_fail(r, node, "unknown key '%.60s'; known keys: %s", key, known);
 }
 
 static arne_status read_pair(yaml_reader *r, const yaml_node_pair_t *pair, const yaml_field *fields, size_t nfield, bool *seen,
@@ -182,11 +185,11 @@ static arne_status read_pair(yaml_reader *r, const yaml_node_pair_t *pair, const
 {
     const yaml_node_t *key_node = node_at(r, pair->key);
     const char *key = scalar(key_node), *outer = r->key;
-    if (!key) return yaml_fail(r, key_node, "a key must be a word");
+    if (!key) return arne__yaml_fail(r, key_node, "a key must be a word");
     size_t i = 0;
     while (i < nfield && strcmp(fields[i].key, key) != 0) i++;
     if (i == nfield) return unknown_key(r, key_node, key, fields, nfield);
-    if (seen[i]) return yaml_fail(r, key_node, "key '%s' is given twice", key);
+    if (seen[i]) return arne__yaml_fail(r, key_node, "key '%s' is given twice", key);
     seen[i] = true;
     if (!fields[i].read) return ARNE_OK;
     r->key = fields[i].key;
@@ -195,11 +198,12 @@ static arne_status read_pair(yaml_reader *r, const yaml_node_pair_t *pair, const
     return status;
 }
 
-arne_status yaml_mapping(yaml_reader *r, const yaml_node_t *node, const yaml_field *fields, size_t nfield, void *into)
+arne_status arne__yaml_mapping(yaml_reader *r, const yaml_node_t *node, const yaml_field *fields, size_t nfield, void *into)
 {
     bool seen[64] = {false};
-    if (node->type != YAML_MAPPING_NODE) return yaml_fail(r, node, "keys and values are expected, like {%s: ...}", fields[0].key);
-    if (nfield > sizeof seen / sizeof *seen) return yaml_no_memory(r);
+    if (node->type != YAML_MAPPING_NODE)
+        return arne__yaml_fail(r, node, "keys and values are expected, like {%s: ...}", fields[0].key);
+    if (nfield > sizeof seen / sizeof *seen) return arne__yaml_no_memory(r);
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
         arne_status status = step(r, node);
         if (!status) status = read_pair(r, pair, fields, nfield, seen, into);
@@ -208,7 +212,7 @@ arne_status yaml_mapping(yaml_reader *r, const yaml_node_t *node, const yaml_fie
     return ARNE_OK;
 }
 
-const yaml_node_t *yaml_find(yaml_reader *r, const yaml_node_t *node, const char *key)
+const yaml_node_t *arne__yaml_find(yaml_reader *r, const yaml_node_t *node, const char *key)
 {
     if (node->type != YAML_MAPPING_NODE) return NULL;
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
@@ -218,70 +222,73 @@ const yaml_node_t *yaml_find(yaml_reader *r, const yaml_node_t *node, const char
     return NULL;
 }
 
-arne_status yaml_list(yaml_reader *r, const yaml_node_t *node, size_t *count)
+arne_status arne__yaml_list(yaml_reader *r, const yaml_node_t *node, size_t *count)
 {
-    if (node->type != YAML_SEQUENCE_NODE) return yaml_fail(r, node, "a list [..., ...] is expected");
+    if (node->type != YAML_SEQUENCE_NODE) return arne__yaml_fail(r, node, "a list [..., ...] is expected");
     *count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
     r->steps += *count;
     return step(r, node);
 }
 
-const yaml_node_t *yaml_item(yaml_reader *r, const yaml_node_t *list, size_t i)
+const yaml_node_t *arne__yaml_item(yaml_reader *r, const yaml_node_t *list, size_t i)
 {
     return node_at(r, list->data.sequence.items.start[i]);
 }
 
 /* ---- single values ---- */
 
-arne_status yaml_number(yaml_reader *r, const yaml_node_t *value, void *into)
+arne_status arne__yaml_number(yaml_reader *r, const yaml_node_t *value, void *into)
 {
     char why[120];
     double number;
     const char *text = scalar(value);
-    if (!text) return yaml_fail(r, value, "a number is expected");
-    if (expr_eval(text, r->symbols, r->nsymbol, &number, why, sizeof why))
-        return yaml_fail(r, value, "'%.60s' is not a number: %s", text, why);
-    if (fabs(number) > LARGEST_NUMBER) return yaml_fail(r, value, "%.60s is too large", text);
+    if (!text) return arne__yaml_fail(r, value, "a number is expected");
+    if (arne__expr_eval(text, r->symbols, r->nsymbol, &number, why, sizeof why))
+        return arne__yaml_fail(r, value, "'%.60s' is not a number: %s", text, why);
+    if (fabs(number) > LARGEST_NUMBER) return arne__yaml_fail(r, value, "%.60s is too large", text);
     *(double *)into = number;
     return ARNE_OK;
 }
 
-arne_status yaml_positive(yaml_reader *r, const yaml_node_t *value, void *into)
+arne_status arne__yaml_positive(yaml_reader *r, const yaml_node_t *value, void *into)
 {
-    arne_status status = yaml_number(r, value, into);
+    arne_status status = arne__yaml_number(r, value, into);
     if (status || *(double *)into > 0) return status;
-    return yaml_fail(r, value, "must be greater than 0, not %g", *(double *)into);
+    return arne__yaml_fail(r, value, "must be greater than 0, not %g", *(double *)into);
 }
 
-arne_status yaml_not_negative(yaml_reader *r, const yaml_node_t *value, void *into)
+arne_status arne__yaml_not_negative(yaml_reader *r, const yaml_node_t *value, void *into)
 {
-    arne_status status = yaml_number(r, value, into);
+    arne_status status = arne__yaml_number(r, value, into);
     if (status || *(double *)into >= 0) return status;
-    return yaml_fail(r, value, "must not be negative, but is %g", *(double *)into);
+    return arne__yaml_fail(r, value, "must not be negative, but is %g", *(double *)into);
 }
 
-arne_status yaml_vector(yaml_reader *r, const yaml_node_t *node, size_t count, double *values)
+arne_status arne__yaml_vector(yaml_reader *r, const yaml_node_t *node, size_t count, double *values)
 {
     size_t given;
-    arne_status status = yaml_list(r, node, &given);
-    if (!status && given != count) status = yaml_fail(r, node, "needs %zu numbers, has %zu", count, given);
-    for (size_t i = 0; i < count && !status; i++) status = yaml_number(r, yaml_item(r, node, i), &values[i]);
+    arne_status status = arne__yaml_list(r, node, &given);
+    if (!status && given != count) status = arne__yaml_fail(r, node, "needs %zu numbers, has %zu", count, given);
+    for (size_t i = 0; i < count && !status; i++) status = arne__yaml_number(r, arne__yaml_item(r, node, i), &values[i]);
     return status;
 }
 
-arne_status yaml_vector3(yaml_reader *r, const yaml_node_t *value, void *into) { return yaml_vector(r, value, 3, into); }
+arne_status arne__yaml_vector3(yaml_reader *r, const yaml_node_t *value, void *into)
+{
+    return arne__yaml_vector(r, value, 3, into);
+}
 
-arne_status yaml_string(yaml_reader *r, const yaml_node_t *value, void *into)
+arne_status arne__yaml_string(yaml_reader *r, const yaml_node_t *value, void *into)
 {
     const char *text = scalar(value);
-    if (!text || !*text) return yaml_fail(r, value, "a text is expected");
+    if (!text || !*text) return arne__yaml_fail(r, value, "a text is expected");
     for (const char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ') return yaml_fail(r, value, "the text has a line break or control character in it");
+        if ((unsigned char)*c < ' ') return arne__yaml_fail(r, value, "the text has a line break or control character in it");
     *(const char **)into = text;
     return ARNE_OK;
 }
 
-arne_status yaml_node(yaml_reader *r, const yaml_node_t *value, void *into)
+arne_status arne__yaml_node(yaml_reader *r, const yaml_node_t *value, void *into)
 {
     (void)r;
     *(const yaml_node_t **)into = value;
@@ -295,26 +302,26 @@ static arne_status add_symbol(yaml_reader *r, const yaml_node_pair_t *pair, size
     const yaml_node_t *key = node_at(r, pair->key);
     const char *name = scalar(key);
     double value;
-    if (!name || !expr_is_name(name))
-        return yaml_fail(r, key, "'%.60s' cannot be a symbol; use letters, digits and _", name ? name : "");
+    if (!name || !arne__expr_is_name(name))
+        return arne__yaml_fail(r, key, "'%.60s' cannot be a symbol; use letters, digits and _", name ? name : "");
     for (size_t i = ngiven; i < r->nsymbol; i++)
-        if (strcmp(r->symbols[i].name, name) == 0) return yaml_fail(r, key, "symbol '%s' is given twice", name);
-    arne_status status = yaml_number(r, node_at(r, pair->value), &value);
+        if (strcmp(r->symbols[i].name, name) == 0) return arne__yaml_fail(r, key, "symbol '%s' is given twice", name);
+    arne_status status = arne__yaml_number(r, node_at(r, pair->value), &value);
     if (!status) r->symbols[r->nsymbol++] = (expr_symbol){name, value};
     return status;
 }
 
-arne_status yaml_symbols(yaml_reader *r, const arne_symbol *given, size_t ngiven, const yaml_node_t *node)
+arne_status arne__yaml_symbols(yaml_reader *r, const arne_symbol *given, size_t ngiven, const yaml_node_t *node)
 {
     size_t count = 0;
     r->key = "symbols";
     if (node) {
-        if (node->type != YAML_MAPPING_NODE) return yaml_fail(r, node, "names and numbers are expected, like {D3: 0.45}");
+        if (node->type != YAML_MAPPING_NODE) return arne__yaml_fail(r, node, "names and numbers are expected, like {D3: 0.45}");
         count = (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
-        if (count > MOST_SYMBOLS) return yaml_fail(r, node, "more than %zu symbols", MOST_SYMBOLS);
+        if (count > MOST_SYMBOLS) return arne__yaml_fail(r, node, "more than %zu symbols", MOST_SYMBOLS);
     }
     r->symbols = calloc(ngiven + count + 1, sizeof *r->symbols);
-    if (!r->symbols) return yaml_no_memory(r);
+    if (!r->symbols) return arne__yaml_no_memory(r);
     for (; r->nsymbol < ngiven; r->nsymbol++)
         r->symbols[r->nsymbol] = (expr_symbol){given[r->nsymbol].name, given[r->nsymbol].value};
     arne_status status = ARNE_OK;

@@ -34,44 +34,44 @@ typedef arne_status yaml_read_value(yaml_reader *r, const yaml_node_t *value, vo
 typedef struct {
     const char *key;
     yaml_read_value *read; /* NULL: known, but read by someone else */
-    size_t offset;         /* of the destination in the struct given to yaml_mapping */
+    size_t offset;         /* of the destination in the struct given to arne__yaml_mapping */
 } yaml_field;
 
-/* The file must hold one document. yaml_close also after a failure. */
-arne_status yaml_open(yaml_reader *r, const char *path, arne_error *error);
-void yaml_close(yaml_reader *r);
-const yaml_node_t *yaml_root(yaml_reader *r);
+/* The file must hold one document. arne__yaml_close also after a failure. */
+arne_status arne__yaml_open(yaml_reader *r, const char *path, arne_error *error);
+void arne__yaml_close(yaml_reader *r);
+const yaml_node_t *arne__yaml_root(yaml_reader *r);
 
 /* printf-like; "where: key: " comes before the message. */
-arne_status yaml_fail(const yaml_reader *r, const yaml_node_t *node, const char *format, ...)
+arne_status arne__yaml_fail(const yaml_reader *r, const yaml_node_t *node, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
-arne_status yaml_no_memory(const yaml_reader *r);
-int yaml_line(const yaml_node_t *node);
+arne_status arne__yaml_no_memory(const yaml_reader *r);
+int arne__yaml_line(const yaml_node_t *node);
 
 /* The names that numbers may use: those given, which win, and then a mapping of names to numbers (may be NULL), where a number
- * may use the names before it. Names of the mapping live until yaml_close, the others are the caller's. */
-arne_status yaml_symbols(yaml_reader *r, const arne_symbol *given, size_t ngiven, const yaml_node_t *node);
+ * may use the names before it. Names of the mapping live until arne__yaml_close, the others are the caller's. */
+arne_status arne__yaml_symbols(yaml_reader *r, const arne_symbol *given, size_t ngiven, const yaml_node_t *node);
 
 /* Every key of a mapping by the table; `into` is the struct the offsets belong to. */
-arne_status yaml_mapping(yaml_reader *r, const yaml_node_t *node, const yaml_field *fields, size_t nfield, void *into);
+arne_status arne__yaml_mapping(yaml_reader *r, const yaml_node_t *node, const yaml_field *fields, size_t nfield, void *into);
 /* The value of a key, or NULL. */
-const yaml_node_t *yaml_find(yaml_reader *r, const yaml_node_t *node, const char *key);
+const yaml_node_t *arne__yaml_find(yaml_reader *r, const yaml_node_t *node, const char *key);
 /* Fails unless node is a list; *count = its length. */
-arne_status yaml_list(yaml_reader *r, const yaml_node_t *node, size_t *count);
-const yaml_node_t *yaml_item(yaml_reader *r, const yaml_node_t *list, size_t i);
+arne_status arne__yaml_list(yaml_reader *r, const yaml_node_t *node, size_t *count);
+const yaml_node_t *arne__yaml_item(yaml_reader *r, const yaml_node_t *list, size_t i);
 /* A list of exactly count numbers. */
-arne_status yaml_vector(yaml_reader *r, const yaml_node_t *node, size_t count, double *values);
+arne_status arne__yaml_vector(yaml_reader *r, const yaml_node_t *node, size_t count, double *values);
 
-/* Readers of single values for tables. Strings stay valid until yaml_close. */
-yaml_read_value yaml_number;       /* double */
-yaml_read_value yaml_positive;     /* double > 0 */
-yaml_read_value yaml_not_negative; /* double >= 0 */
-yaml_read_value yaml_vector3;      /* double[3] */
-yaml_read_value yaml_string;       /* const char *, not empty, no control characters */
-yaml_read_value yaml_node;         /* const yaml_node_t *, to be read later */
+/* Readers of single values for tables. Strings stay valid until arne__yaml_close. */
+yaml_read_value arne__yaml_number;       /* double */
+yaml_read_value arne__yaml_positive;     /* double > 0 */
+yaml_read_value arne__yaml_not_negative; /* double >= 0 */
+yaml_read_value arne__yaml_vector3;      /* double[3] */
+yaml_read_value arne__yaml_string;       /* const char *, not empty, no control characters */
+yaml_read_value arne__yaml_node;         /* const yaml_node_t *, to be read later */
 
 /* The candidate most like a word, for "did you mean". Start with {.word = ...}. */
 typedef struct {
@@ -80,6 +80,6 @@ typedef struct {
     size_t distance;
 } yaml_nearest;
 
-void yaml_nearest_try(yaml_nearest *n, const char *candidate);
+void arne__yaml_nearest_try(yaml_nearest *n, const char *candidate);
 
 #endif

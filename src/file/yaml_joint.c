@@ -17,48 +17,48 @@
 static arne_status read_limits(yaml_reader *r, const yaml_node_t *node, void *into)
 {
     static const yaml_field table[] = {
-        {"lower", yaml_number, offsetof(arne_limits, lower)},
-        {"upper", yaml_number, offsetof(arne_limits, upper)},
-        {"velocity", yaml_not_negative, offsetof(arne_limits, velocity)},
-        {"acceleration", yaml_positive, offsetof(arne_limits, acceleration)},
-        {"effort", yaml_not_negative, offsetof(arne_limits, effort)},
+        {"lower", arne__yaml_number, offsetof(arne_limits, lower)},
+        {"upper", arne__yaml_number, offsetof(arne_limits, upper)},
+        {"velocity", arne__yaml_not_negative, offsetof(arne_limits, velocity)},
+        {"acceleration", arne__yaml_positive, offsetof(arne_limits, acceleration)},
+        {"effort", arne__yaml_not_negative, offsetof(arne_limits, effort)},
     };
     const arne_limits *limits = into;
-    arne_status status = yaml_mapping(r, node, table, COUNT(table), into);
+    arne_status status = arne__yaml_mapping(r, node, table, COUNT(table), into);
     if (!status && limits->lower > limits->upper)
-        return yaml_fail(r, node, "lower limit %g is above upper limit %g", limits->lower, limits->upper);
+        return arne__yaml_fail(r, node, "lower limit %g is above upper limit %g", limits->lower, limits->upper);
     return status;
 }
 
 static arne_status read_gear(yaml_reader *r, const yaml_node_t *value, void *into)
 {
-    arne_status status = yaml_number(r, value, into);
+    arne_status status = arne__yaml_number(r, value, into);
     if (status || *(double *)into != 0) return status;
-    return yaml_fail(r, value, "must not be 0; without a gear it is 1");
+    return arne__yaml_fail(r, value, "must not be 0; without a gear it is 1");
 }
 
 /* One [velocity, torque] of a law that begins at rest. */
 static arne_status read_point(yaml_reader *r, const yaml_node_t *node, bool first, double *point)
 {
-    arne_status status = yaml_vector(r, node, 2, point);
+    arne_status status = arne__yaml_vector(r, node, 2, point);
     if (status) return status;
-    if (first && point[0] != 0) return yaml_fail(r, node, "the first velocity must be 0, not %g", point[0]);
+    if (first && point[0] != 0) return arne__yaml_fail(r, node, "the first velocity must be 0, not %g", point[0]);
     if (!first && point[0] <= point[-2])
-        return yaml_fail(r, node, "velocities must increase, but %g follows %g", point[0], point[-2]);
-    if (point[1] < 0) return yaml_fail(r, node, "a torque must not be negative, but is %g", point[1]);
+        return arne__yaml_fail(r, node, "velocities must increase, but %g follows %g", point[0], point[-2]);
+    if (point[1] < 0) return arne__yaml_fail(r, node, "a torque must not be negative, but is %g", point[1]);
     return ARNE_OK;
 }
 
 static arne_status read_law(yaml_reader *r, const yaml_node_t *value, double (**points)[2], int *npoint)
 {
     size_t count;
-    arne_status status = yaml_list(r, value, &count);
+    arne_status status = arne__yaml_list(r, value, &count);
     if (status) return status;
-    if (count < 2) return yaml_fail(r, value, "at least two points [velocity, torque] are needed");
+    if (count < 2) return arne__yaml_fail(r, value, "at least two points [velocity, torque] are needed");
     *points = calloc(count, sizeof **points);
-    if (!*points) return yaml_no_memory(r);
+    if (!*points) return arne__yaml_no_memory(r);
     for (size_t i = 0; i < count && !status; i++) {
-        status = read_point(r, yaml_item(r, value, i), i == 0, (*points)[i]);
+        status = read_point(r, arne__yaml_item(r, value, i), i == 0, (*points)[i]);
         if (!status) *npoint = (int)i + 1;
     }
     return status;
@@ -68,22 +68,22 @@ static arne_status read_curve(yaml_reader *r, const yaml_node_t *value, void *in
 {
     arne_motor *motor = into;
     arne_status status = read_law(r, value, &motor->curve, &motor->ncurve);
-    if (!status && !(motor->curve[0][1] > 0)) return yaml_fail(r, value, "the torque at speed 0 must be above 0");
+    if (!status && !(motor->curve[0][1] > 0)) return arne__yaml_fail(r, value, "the torque at speed 0 must be above 0");
     return status;
 }
 
 static arne_status read_motor(yaml_reader *r, const yaml_node_t *node, void *into)
 {
     static const yaml_field table[] = {
-        {"inertia", yaml_not_negative, offsetof(arne_motor, inertia)},
+        {"inertia", arne__yaml_not_negative, offsetof(arne_motor, inertia)},
         {"gear", read_gear, offsetof(arne_motor, gear)},
-        {"viscous", yaml_not_negative, offsetof(arne_motor, viscous)},
-        {"coulomb", yaml_not_negative, offsetof(arne_motor, coulomb)},
-        {"effort", yaml_positive, offsetof(arne_motor, effort)},
-        {"speed", yaml_positive, offsetof(arne_motor, speed)},
+        {"viscous", arne__yaml_not_negative, offsetof(arne_motor, viscous)},
+        {"coulomb", arne__yaml_not_negative, offsetof(arne_motor, coulomb)},
+        {"effort", arne__yaml_positive, offsetof(arne_motor, effort)},
+        {"speed", arne__yaml_positive, offsetof(arne_motor, speed)},
         {"curve", read_curve, 0},
     };
-    return yaml_mapping(r, node, table, COUNT(table), into);
+    return arne__yaml_mapping(r, node, table, COUNT(table), into);
 }
 
 static arne_status read_points(yaml_reader *r, const yaml_node_t *value, void *into)
@@ -95,14 +95,14 @@ static arne_status read_points(yaml_reader *r, const yaml_node_t *value, void *i
 static arne_status read_friction(yaml_reader *r, const yaml_node_t *node, void *into)
 {
     static const yaml_field table[] = {
-        {"viscous", yaml_not_negative, offsetof(arne_friction, viscous)},
-        {"coulomb", yaml_not_negative, offsetof(arne_friction, coulomb)},
-        {"static", yaml_not_negative, offsetof(arne_friction, static_)},
-        {"stribeck_velocity", yaml_positive, offsetof(arne_friction, stribeck_velocity)},
-        {"stribeck_exponent", yaml_positive, offsetof(arne_friction, stribeck_exponent)},
+        {"viscous", arne__yaml_not_negative, offsetof(arne_friction, viscous)},
+        {"coulomb", arne__yaml_not_negative, offsetof(arne_friction, coulomb)},
+        {"static", arne__yaml_not_negative, offsetof(arne_friction, static_)},
+        {"stribeck_velocity", arne__yaml_positive, offsetof(arne_friction, stribeck_velocity)},
+        {"stribeck_exponent", arne__yaml_positive, offsetof(arne_friction, stribeck_exponent)},
         {"points", read_points, 0},
     };
-    return yaml_mapping(r, node, table, COUNT(table), into);
+    return arne__yaml_mapping(r, node, table, COUNT(table), into);
 }
 
 /* k1, or [k1, k3, k5] of a spring that hardens or softens but never pulls less for more deflection. */
@@ -112,20 +112,20 @@ static arne_status read_stiffness(yaml_reader *r, const yaml_node_t *value, void
     size_t count;
     if (value->type != YAML_SEQUENCE_NODE) {
         spring->cubic = spring->quintic = 0;
-        return yaml_not_negative(r, value, &spring->stiffness);
+        return arne__yaml_not_negative(r, value, &spring->stiffness);
     }
-    arne_status status = yaml_list(r, value, &count);
+    arne_status status = arne__yaml_list(r, value, &count);
     if (status) return status;
-    if (count < 1 || count > 3) return yaml_fail(r, value, "give k1 or [k1, k3, k5], not %zu numbers", count);
+    if (count < 1 || count > 3) return arne__yaml_fail(r, value, "give k1 or [k1, k3, k5], not %zu numbers", count);
     double k[3] = {0};
-    status = yaml_vector(r, value, count, k);
+    status = arne__yaml_vector(r, value, count, k);
     if (status) return status;
     /* slope k1 + 3 k3 y + 5 k5 y^2 > 0 for all y = x^2 >= 0 */
     const bool rises = k[0] > 0 && k[2] >= 0 && (k[1] >= 0 || 9 * k[1] * k[1] < 20 * k[0] * k[2]);
     if (!rises && (k[0] != 0 || k[1] != 0 || k[2] != 0))
-        return yaml_fail(r, value,
-                         "the torque k1 x + k3 x^3 + k5 x^5 must rise with the deflection: k1 > 0, k5 >= 0 and "
-                         "k3 >= 0 or 9 k3^2 < 20 k1 k5");
+        return arne__yaml_fail(r, value,
+                               "the torque k1 x + k3 x^3 + k5 x^5 must rise with the deflection: k1 > 0, k5 >= 0 and "
+                               "k3 >= 0 or 9 k3^2 < 20 k1 k5");
     spring->stiffness = k[0], spring->cubic = k[1], spring->quintic = k[2];
     return ARNE_OK;
 }
@@ -134,9 +134,9 @@ static arne_status read_elastic(yaml_reader *r, const yaml_node_t *node, void *i
 {
     static const yaml_field table[] = {
         {"stiffness", read_stiffness, 0},
-        {"damping", yaml_not_negative, offsetof(arne_elastic, damping)},
+        {"damping", arne__yaml_not_negative, offsetof(arne_elastic, damping)},
     };
-    return yaml_mapping(r, node, table, COUNT(table), into);
+    return arne__yaml_mapping(r, node, table, COUNT(table), into);
 }
 
 /* ---- bodies ---- */
@@ -161,34 +161,35 @@ static void move_to_com(const double J[6], arne_body *b)
 static arne_status read_inertia(yaml_reader *r, const yaml_node_t *node, arne_body *body)
 {
     static const yaml_field table[] = {
-        {"xx", yaml_number, offsetof(inertia_text, entry[0])}, {"xy", yaml_number, offsetof(inertia_text, entry[1])},
-        {"xz", yaml_number, offsetof(inertia_text, entry[2])}, {"yy", yaml_number, offsetof(inertia_text, entry[3])},
-        {"yz", yaml_number, offsetof(inertia_text, entry[4])}, {"zz", yaml_number, offsetof(inertia_text, entry[5])},
-        {"about", yaml_string, offsetof(inertia_text, about)},
+        {"xx", arne__yaml_number, offsetof(inertia_text, entry[0])}, {"xy", arne__yaml_number, offsetof(inertia_text, entry[1])},
+        {"xz", arne__yaml_number, offsetof(inertia_text, entry[2])}, {"yy", arne__yaml_number, offsetof(inertia_text, entry[3])},
+        {"yz", arne__yaml_number, offsetof(inertia_text, entry[4])}, {"zz", arne__yaml_number, offsetof(inertia_text, entry[5])},
+        {"about", arne__yaml_string, offsetof(inertia_text, about)},
     };
     inertia_text text = {.about = "com"};
-    arne_status status = yaml_mapping(r, node, table, COUNT(table), &text);
+    arne_status status = arne__yaml_mapping(r, node, table, COUNT(table), &text);
     if (status) return status;
     if (strcmp(text.about, "frame") == 0)
         move_to_com(text.entry, body);
     else if (strcmp(text.about, "com") == 0)
         memcpy(body->inertia, text.entry, sizeof body->inertia);
     else
-        return yaml_fail(r, yaml_find(r, node, "about"), "about: '%.40s' is unknown; com or frame is expected", text.about);
+        return arne__yaml_fail(r, arne__yaml_find(r, node, "about"), "about: '%.40s' is unknown; com or frame is expected",
+                               text.about);
     return ARNE_OK;
 }
 
-arne_status yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *body)
+arne_status arne__yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *body)
 {
     static const yaml_field table[] = {
-        {"mass", yaml_number, offsetof(arne_body, mass)},
-        {"com", yaml_vector3, offsetof(arne_body, com)},
+        {"mass", arne__yaml_number, offsetof(arne_body, mass)},
+        {"com", arne__yaml_vector3, offsetof(arne_body, com)},
         {"inertia", NULL, 0}, /* below: it may need mass and com */
         {"name", NULL, 0},
     };
     const char *outer = r->key;
-    arne_status status = yaml_mapping(r, node, table, COUNT(table), body);
-    const yaml_node_t *inertia = yaml_find(r, node, "inertia");
+    arne_status status = arne__yaml_mapping(r, node, table, COUNT(table), body);
+    const yaml_node_t *inertia = arne__yaml_find(r, node, "inertia");
     if (status || !inertia) return status;
     r->key = "inertia";
     status = read_inertia(r, inertia, body);
@@ -211,26 +212,26 @@ typedef struct {
 static arne_status read_origin(yaml_reader *r, const yaml_node_t *node, void *into)
 {
     static const yaml_field table[] = {
-        {"xyz", yaml_vector3, offsetof(joint_text, xyz)},
-        {"rpy", yaml_vector3, offsetof(joint_text, rpy)},
+        {"xyz", arne__yaml_vector3, offsetof(joint_text, xyz)},
+        {"rpy", arne__yaml_vector3, offsetof(joint_text, rpy)},
     };
-    return yaml_mapping(r, node, table, COUNT(table), into);
+    return arne__yaml_mapping(r, node, table, COUNT(table), into);
 }
 
-static arne_status read_link(yaml_reader *r, const yaml_node_t *node, void *into) { return yaml_body(r, node, into); }
+static arne_status read_link(yaml_reader *r, const yaml_node_t *node, void *into) { return arne__yaml_body(r, node, into); }
 
 static const yaml_field joint_table[] = {
     {"name", NULL, 0},
     {"type", NULL, 0},
     {"parent", NULL, 0},
-    {"a", yaml_number, offsetof(joint_text, dh[3])},
-    {"alpha", yaml_number, offsetof(joint_text, dh[2])},
-    {"d", yaml_number, offsetof(joint_text, dh[5])},
-    {"theta", yaml_number, offsetof(joint_text, dh[4])},
-    {"gamma", yaml_number, offsetof(joint_text, dh[0])},
-    {"b", yaml_number, offsetof(joint_text, dh[1])},
+    {"a", arne__yaml_number, offsetof(joint_text, dh[3])},
+    {"alpha", arne__yaml_number, offsetof(joint_text, dh[2])},
+    {"d", arne__yaml_number, offsetof(joint_text, dh[5])},
+    {"theta", arne__yaml_number, offsetof(joint_text, dh[4])},
+    {"gamma", arne__yaml_number, offsetof(joint_text, dh[0])},
+    {"b", arne__yaml_number, offsetof(joint_text, dh[1])},
     {"origin", read_origin, 0},
-    {"axis", yaml_vector3, offsetof(joint_text, axis)},
+    {"axis", arne__yaml_vector3, offsetof(joint_text, axis)},
     {"limits", read_limits, offsetof(joint_text, limits)},
     {"motor", read_motor, offsetof(joint_text, motor)},
     {"friction", read_friction, offsetof(joint_text, friction)},
@@ -254,8 +255,8 @@ static arne_status refuse_keys(yaml_reader *r, const yaml_node_t *node, yaml_fra
                             "is the URDF file's to say; limits, motor, friction and elastic can be added"},
     };
     for (const char *const *key = refused[frames].keys; *key; key++) {
-        const yaml_node_t *value = yaml_find(r, node, *key);
-        if (value) return yaml_fail(r, value, "key '%s' %s", *key, refused[frames].why);
+        const yaml_node_t *value = arne__yaml_find(r, node, *key);
+        if (value) return arne__yaml_fail(r, value, "key '%s' %s", *key, refused[frames].why);
     }
     return ARNE_OK;
 }
@@ -265,9 +266,9 @@ static void name_dimensions(yaml_reader *r, const yaml_node_t *node, arne_joint_
 {
     static const char *const keys[6] = {"gamma", "b", "alpha", "a", "theta", "d"};
     for (int k = 0; k < 6; k++) {
-        const yaml_node_t *value = yaml_find(r, node, keys[k]);
+        const yaml_node_t *value = arne__yaml_find(r, node, keys[k]);
         if (value && value->type == YAML_SCALAR_NODE)
-            expr_one_name((const char *)value->data.scalar.value, j->dh_names[k], sizeof j->dh_names[k]);
+            arne__expr_one_name((const char *)value->data.scalar.value, j->dh_names[k], sizeof j->dh_names[k]);
     }
 }
 
@@ -288,14 +289,15 @@ static arne_status set_frames(yaml_reader *r, const yaml_node_t *node, yaml_fram
         memcpy(j->axis, text->axis, sizeof j->axis);
         double length = hypot(hypot(j->axis[0], j->axis[1]), j->axis[2]);
         if (j->type != ARNE_FIXED && !(length >= 1e-6 && length <= 1e6))
-            return yaml_fail(r, yaml_find(r, node, "axis"), "the axis has length %g; give a unit vector", length);
+            return arne__yaml_fail(r, arne__yaml_find(r, node, "axis"), "the axis has length %g; give a unit vector", length);
         break;
     case FRAMES_IN_URDF: break;
     }
     return ARNE_OK;
 }
 
-arne_status yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, arne_joint_description *j, arne_body *body)
+arne_status arne__yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, arne_joint_description *j,
+                             arne_body *body)
 {
     joint_text text = {.axis = {1, 0, 0}, /* as in URDF */
                        .limits = j->limits,
@@ -303,7 +305,7 @@ arne_status yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames fram
                        .friction = j->friction,
                        .elastic = j->elastic,
                        .body = *body};
-    arne_status status = yaml_mapping(r, node, joint_table, COUNT(joint_table), &text);
+    arne_status status = arne__yaml_mapping(r, node, joint_table, COUNT(joint_table), &text);
     j->limits = text.limits;
     j->motor = text.motor; /* its curve and the points of friction too, whether or not the rest was right: j owns them */
     j->friction = text.friction;

@@ -10,9 +10,10 @@
 typedef enum { FRAMES_UNTOLD, FRAMES_DH, FRAMES_MDH, FRAMES_URDF, FRAMES_IN_URDF } yaml_frames;
 
 /* Reads an entry of `joints:`; name, type, parent and child of j are there already, what the entry does not give stays. */
-arne_status yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, arne_joint_description *j, arne_body *body);
+arne_status arne__yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, arne_joint_description *j,
+                             arne_body *body);
 
 /* `link:` and `base_link:`; its name is read by others. */
-arne_status yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *body);
+arne_status arne__yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *body);
 
 #endif

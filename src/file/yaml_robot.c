@@ -34,10 +34,10 @@ typedef struct {
 /* The text of a key; *text stays where the key is absent. */
 static arne_status find_string(yaml_reader *r, const yaml_node_t *node, const char *key, const char **text)
 {
-    const yaml_node_t *value = yaml_find(r, node, key);
+    const yaml_node_t *value = arne__yaml_find(r, node, key);
     if (!value) return ARNE_OK;
     r->key = key;
-    arne_status status = yaml_string(r, value, text);
+    arne_status status = arne__yaml_string(r, value, text);
     r->key = NULL;
     return status;
 }
@@ -46,13 +46,14 @@ static arne_status read_names(yaml_reader *r, robot_text *robot, size_t i)
 {
     joint_names *joint = &robot->joints[i];
     snprintf(r->where, sizeof r->where, "joint %zu", i + 1);
-    if (joint->node->type != YAML_MAPPING_NODE) return yaml_fail(r, joint->node, "keys and values are expected, like name: j1");
+    if (joint->node->type != YAML_MAPPING_NODE)
+        return arne__yaml_fail(r, joint->node, "keys and values are expected, like name: j1");
     arne_status status = find_string(r, joint->node, "name", &joint->name);
     if (status) return status;
-    if (!joint->name) return yaml_fail(r, joint->node, "has no name");
+    if (!joint->name) return arne__yaml_fail(r, joint->node, "has no name");
     snprintf(r->where, sizeof r->where, "joint '%.100s'", joint->name);
     joint->link = joint->name;
-    const yaml_node_t *link = yaml_find(r, joint->node, "link");
+    const yaml_node_t *link = arne__yaml_find(r, joint->node, "link");
     if (link) status = find_string(r, link, "name", &joint->link);
     return status ? status : find_string(r, joint->node, "parent", &joint->parent);
 }
@@ -61,14 +62,15 @@ static arne_status read_all_names(yaml_reader *r, robot_text *robot)
 {
     if (!robot->joint_list) return ARNE_OK;
     r->key = "joints";
-    arne_status status = yaml_list(r, robot->joint_list, &robot->njoint);
-    if (!status && robot->njoint > MOST_JOINTS) status = yaml_fail(r, robot->joint_list, "more than %zu joints", MOST_JOINTS);
+    arne_status status = arne__yaml_list(r, robot->joint_list, &robot->njoint);
+    if (!status && robot->njoint > MOST_JOINTS)
+        status = arne__yaml_fail(r, robot->joint_list, "more than %zu joints", MOST_JOINTS);
     r->key = NULL;
     if (status) return status;
     robot->joints = calloc(robot->njoint + 1, sizeof *robot->joints);
-    if (!robot->joints) return yaml_no_memory(r);
+    if (!robot->joints) return arne__yaml_no_memory(r);
     for (size_t i = 0; i < robot->njoint && !status; i++) {
-        robot->joints[i].node = yaml_item(r, robot->joint_list, i);
+        robot->joints[i].node = arne__yaml_item(r, robot->joint_list, i);
         status = read_names(r, robot, i);
     }
     return status;
@@ -81,7 +83,7 @@ static arne_status joint_type(yaml_reader *r, const yaml_node_t *node, arne_join
     const char *text = NULL;
     arne_status status = find_string(r, node, "type", &text);
     if (status) return status;
-    if (!text) return yaml_fail(r, node, "has no type; revolute, prismatic or fixed is expected");
+    if (!text) return arne__yaml_fail(r, node, "has no type; revolute, prismatic or fixed is expected");
     if (strcmp(text, "revolute") == 0)
         *type = ARNE_REVOLUTE;
     else if (strcmp(text, "prismatic") == 0)
@@ -89,7 +91,8 @@ static arne_status joint_type(yaml_reader *r, const yaml_node_t *node, arne_join
     else if (strcmp(text, "fixed") == 0)
         *type = ARNE_FIXED;
     else
-        return yaml_fail(r, yaml_find(r, node, "type"), "unknown type '%.40s'; revolute, prismatic or fixed is expected", text);
+        return arne__yaml_fail(r, arne__yaml_find(r, node, "type"),
+                               "unknown type '%.40s'; revolute, prismatic or fixed is expected", text);
     return ARNE_OK;
 }
 
@@ -99,8 +102,8 @@ static arne_status parent_link(yaml_reader *r, const robot_text *robot, size_t i
     const char *parent = robot->joints[i].parent;
     *link = i == 0 ? robot->base : robot->joints[i - 1].link;
     if (!parent) return ARNE_OK;
-    const yaml_node_t *value = yaml_find(r, robot->joints[i].node, "parent");
-    if (strcmp(parent, robot->joints[i].name) == 0) return yaml_fail(r, value, "is its own parent");
+    const yaml_node_t *value = arne__yaml_find(r, robot->joints[i].node, "parent");
+    if (strcmp(parent, robot->joints[i].name) == 0) return arne__yaml_fail(r, value, "is its own parent");
     for (size_t k = 0; k < robot->njoint; k++) {
         *link = robot->joints[k].link;
         if (strcmp(robot->joints[k].name, parent) == 0) return ARNE_OK;
@@ -108,11 +111,11 @@ static arne_status parent_link(yaml_reader *r, const robot_text *robot, size_t i
     *link = robot->base;
     if (strcmp(parent, "base") == 0 || strcmp(parent, robot->base) == 0) return ARNE_OK;
     yaml_nearest near = {.word = parent};
-    yaml_nearest_try(&near, robot->base);
+    arne__yaml_nearest_try(&near, robot->base);
     for (size_t k = 0; k < robot->njoint; k++)
-        if (k != i) yaml_nearest_try(&near, robot->joints[k].name);
-    return yaml_fail(r, value, "its parent '%.60s' is no joint of this file; did you mean '%.60s'?", parent,
-                     near.best ? near.best : robot->base);
+        if (k != i) arne__yaml_nearest_try(&near, robot->joints[k].name);
+    return arne__yaml_fail(r, value, "its parent '%.60s' is no joint of this file; did you mean '%.60s'?", parent,
+                           near.best ? near.best : robot->base);
 }
 
 /* A joint is sometimes fixed for a while, and its motor left where it stands. */
@@ -120,8 +123,9 @@ static void warn_unused(yaml_reader *r, const joint_names *names, arne_descripti
 {
     static const char *const keys[] = {"limits", "motor", "friction", "elastic"};
     for (size_t i = 0; i < COUNT(keys); i++) {
-        const yaml_node_t *value = yaml_find(r, names->node, keys[i]);
-        if (value) arne_description_warn(d, yaml_line(value), "joint '%s' is fixed: its %s is not used", names->name, keys[i]);
+        const yaml_node_t *value = arne__yaml_find(r, names->node, keys[i]);
+        if (value)
+            arne_description_warn(d, arne__yaml_line(value), "joint '%s' is fixed: its %s is not used", names->name, keys[i]);
     }
 }
 
@@ -134,11 +138,11 @@ static arne_status add_joint(yaml_reader *r, const robot_text *robot, size_t i, 
     arne_status status = joint_type(r, names->node, &type);
     if (!status) status = parent_link(r, robot, i, &parent);
     if (status) return status;
-    int line = yaml_line(names->node);
+    int line = arne__yaml_line(names->node);
     arne_link_description *link = arne_description_link(d, names->link, line);
     arne_joint_description *joint = link ? arne_description_joint(d, names->name, line, type, parent, names->link) : NULL;
-    if (!joint) return yaml_no_memory(r);
-    status = yaml_joint(r, names->node, robot->frames, joint, &link->body);
+    if (!joint) return arne__yaml_no_memory(r);
+    status = arne__yaml_joint(r, names->node, robot->frames, joint, &link->body);
     if (!status && type == ARNE_FIXED) warn_unused(r, names, d);
     return status;
 }
@@ -153,8 +157,8 @@ static arne_status find_frames(yaml_reader *r, const yaml_node_t *root, robot_te
     for (size_t i = 0; robot->convention && i < COUNT(table); i++)
         if (strcmp(robot->convention, table[i].word) == 0) robot->frames = table[i].frames;
     if (!robot->convention || robot->frames != FRAMES_UNTOLD) return ARNE_OK;
-    return yaml_fail(r, yaml_find(r, root, "convention"), "unknown convention '%.40s'; dh, mdh or urdf is expected",
-                     robot->convention);
+    return arne__yaml_fail(r, arne__yaml_find(r, root, "convention"), "unknown convention '%.40s'; dh, mdh or urdf is expected",
+                           robot->convention);
 }
 
 static arne_status own_robot(yaml_reader *r, const yaml_node_t *root, robot_text *robot, arne_description **out)
@@ -162,16 +166,16 @@ static arne_status own_robot(yaml_reader *r, const yaml_node_t *root, robot_text
     char stem[256];
     arne_status status = find_frames(r, root, robot);
     if (status) return status;
-    if (!robot->joint_list) return yaml_fail(r, root, "the file has no joints: give `joints:`, or `urdf: FILE`");
-    file_stem(r->file, stem, sizeof stem);
+    if (!robot->joint_list) return arne__yaml_fail(r, root, "the file has no joints: give `joints:`, or `urdf: FILE`");
+    arne__file_stem(r->file, stem, sizeof stem);
     arne_description *d = *out = arne_description_new(robot->name ? robot->name : stem);
-    if (!d || !(d->file = strdup(r->file))) return yaml_no_memory(r);
+    if (!d || !(d->file = strdup(r->file))) return arne__yaml_no_memory(r);
     if (!robot->base) robot->base = "base";
-    arne_link_description *base = arne_description_link(d, robot->base, robot->base_link ? yaml_line(robot->base_link) : 0);
-    if (!base) return yaml_no_memory(r);
+    arne_link_description *base = arne_description_link(d, robot->base, robot->base_link ? arne__yaml_line(robot->base_link) : 0);
+    if (!base) return arne__yaml_no_memory(r);
     if (robot->base_link) {
         snprintf(r->where, sizeof r->where, "base_link");
-        if ((status = yaml_body(r, robot->base_link, &base->body))) return status;
+        if ((status = arne__yaml_body(r, robot->base_link, &base->body))) return status;
     }
     for (size_t i = 0; i < robot->njoint && !status; i++) status = add_joint(r, robot, i, d);
     d->mdh = robot->frames == FRAMES_MDH && robot->njoint > 0;
@@ -187,14 +191,14 @@ static arne_status amend_joint(yaml_reader *r, const joint_names *names, arne_de
     while (i < d->njoint && strcmp(d->joints[i].name, names->name) != 0) i++;
     if (i == d->njoint) {
         yaml_nearest near = {.word = names->name};
-        for (size_t k = 0; k < d->njoint; k++) yaml_nearest_try(&near, d->joints[k].name);
-        return near.best ? yaml_fail(r, names->node, "the URDF file has no such joint; did you mean '%.100s'?", near.best)
-                         : yaml_fail(r, names->node, "the URDF file has no such joint");
+        for (size_t k = 0; k < d->njoint; k++) arne__yaml_nearest_try(&near, d->joints[k].name);
+        return near.best ? arne__yaml_fail(r, names->node, "the URDF file has no such joint; did you mean '%.100s'?", near.best)
+                         : arne__yaml_fail(r, names->node, "the URDF file has no such joint");
     }
-    if (seen[i]) return yaml_fail(r, names->node, "is given twice");
+    if (seen[i]) return arne__yaml_fail(r, names->node, "is given twice");
     seen[i] = true;
     arne_body unused = {.mass = 0};
-    return yaml_joint(r, names->node, FRAMES_IN_URDF, &d->joints[i], &unused);
+    return arne__yaml_joint(r, names->node, FRAMES_IN_URDF, &d->joints[i], &unused);
 }
 
 /* Reads the URDF file; a relative path starts at the folder of the YAML file. */
@@ -204,12 +208,12 @@ static arne_status load_urdf(yaml_reader *r, const yaml_node_t *root, const robo
     int folder = slash && robot->urdf[0] != '/' ? (int)(slash - r->file) + 1 : 0;
     size_t size = (size_t)folder + strlen(robot->urdf) + 1;
     char *path = malloc(size);
-    if (!path) return yaml_no_memory(r);
+    if (!path) return arne__yaml_no_memory(r);
     snprintf(path, size, "%.*s%s", folder, r->file, robot->urdf);
     arne_error error = {.status = ARNE_OK};
-    arne_status status = urdf_read(path, NULL, out, &error);
+    arne_status status = arne__urdf_read(path, NULL, out, &error);
     if (status == ARNE_NO_FILE)
-        arne_fail(r->error, status, r->file, yaml_line(yaml_find(r, root, "urdf")), "urdf: '%.150s': %.200s", path,
+        arne_fail(r->error, status, r->file, arne__yaml_line(arne__yaml_find(r, root, "urdf")), "urdf: '%.150s': %.200s", path,
                   error.message);
     else if (status && r->error)
         *r->error = error;
@@ -221,20 +225,20 @@ static arne_status robot_from_urdf(yaml_reader *r, const yaml_node_t *root, cons
 {
     static const char *const keys[] = {"convention", "base", "base_link"};
     for (size_t i = 0; i < COUNT(keys); i++) {
-        const yaml_node_t *value = yaml_find(r, root, keys[i]);
-        if (value) return yaml_fail(r, value, "key '%s' is the URDF file's to say; leave it out", keys[i]);
+        const yaml_node_t *value = arne__yaml_find(r, root, keys[i]);
+        if (value) return arne__yaml_fail(r, value, "key '%s' is the URDF file's to say; leave it out", keys[i]);
     }
     arne_status status = load_urdf(r, root, robot, out);
     if (status) return status;
     arne_description *d = *out;
     if (robot->name) {
         char *name = strdup(robot->name);
-        if (!name) return yaml_no_memory(r);
+        if (!name) return arne__yaml_no_memory(r);
         free(d->name);
         d->name = name;
     }
     bool *seen = calloc(d->njoint + 1, sizeof *seen);
-    if (!seen) return yaml_no_memory(r);
+    if (!seen) return arne__yaml_no_memory(r);
     for (size_t i = 0; i < robot->njoint && !status; i++) status = amend_joint(r, &robot->joints[i], d, seen);
     free(seen);
     return status;
@@ -247,13 +251,13 @@ static arne_status read_source(yaml_reader *r, const yaml_node_t *node, char **s
 {
     bool many = node->type == YAML_SEQUENCE_NODE;
     size_t count = 1, size = 1;
-    arne_status status = many ? yaml_list(r, node, &count) : ARNE_OK;
+    arne_status status = many ? arne__yaml_list(r, node, &count) : ARNE_OK;
     for (size_t i = 0; i < count && !status; i++) {
         const char *text;
-        if ((status = yaml_string(r, many ? yaml_item(r, node, i) : node, &text))) break;
+        if ((status = arne__yaml_string(r, many ? arne__yaml_item(r, node, i) : node, &text))) break;
         size_t more = strlen(text) + 2;
         char *longer = realloc(*source, size + more);
-        if (!longer) return yaml_no_memory(r);
+        if (!longer) return arne__yaml_no_memory(r);
         snprintf(longer + size - 1, more + 1, "%s%s", i ? "; " : "", text);
         size += strlen(longer + size - 1);
         *source = longer;
@@ -295,26 +299,26 @@ static arne_status read_transmission(yaml_reader *r, const yaml_node_t *node, ar
 {
     size_t moving = 0, rows;
     for (size_t i = 0; i < d->njoint; i++) moving += d->joints[i].type != ARNE_FIXED;
-    arne_status status = yaml_list(r, node, &rows);
+    arne_status status = arne__yaml_list(r, node, &rows);
     if (status) return status;
     if (rows != moving || moving == 0)
-        return yaml_fail(r, node, "needs one row for each of the %zu joints that move, has %zu", moving, rows);
+        return arne__yaml_fail(r, node, "needs one row for each of the %zu joints that move, has %zu", moving, rows);
     /* Before any memory is taken: then the matrix is no larger than what a file may hold. */
     for (size_t i = 0; i < rows; i++) {
         size_t columns;
-        const yaml_node_t *row = yaml_item(r, node, i);
-        if ((status = yaml_list(r, row, &columns))) return status;
-        if (columns != moving) return yaml_fail(r, row, "row %zu needs %zu numbers, has %zu", i + 1, moving, columns);
+        const yaml_node_t *row = arne__yaml_item(r, node, i);
+        if ((status = arne__yaml_list(r, row, &columns))) return status;
+        if (columns != moving) return arne__yaml_fail(r, row, "row %zu needs %zu numbers, has %zu", i + 1, moving, columns);
     }
     double *copy = malloc(moving * moving * sizeof *copy);
     d->transmission = malloc(moving * moving * sizeof *d->transmission);
     d->ntransmission = moving;
-    if (!copy || !d->transmission) status = yaml_no_memory(r);
+    if (!copy || !d->transmission) status = arne__yaml_no_memory(r);
     for (size_t i = 0; i < rows && !status; i++)
-        status = yaml_vector(r, yaml_item(r, node, i), moving, d->transmission + i * moving);
+        status = arne__yaml_vector(r, arne__yaml_item(r, node, i), moving, d->transmission + i * moving);
     if (!status) {
         memcpy(copy, d->transmission, moving * moving * sizeof *copy);
-        if (is_singular(moving, copy)) status = yaml_fail(r, node, "the matrix is singular");
+        if (is_singular(moving, copy)) status = arne__yaml_fail(r, node, "the matrix is singular");
     }
     free(copy);
     return status;
@@ -323,19 +327,19 @@ static arne_status read_transmission(yaml_reader *r, const yaml_node_t *node, ar
 static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_description **out)
 {
     static const yaml_field table[] = {
-        {"name", yaml_string, offsetof(robot_text, name)},
-        {"source", yaml_node, offsetof(robot_text, source)},
-        {"gravity", yaml_node, offsetof(robot_text, gravity)},
-        {"convention", yaml_string, offsetof(robot_text, convention)},
-        {"joints", yaml_node, offsetof(robot_text, joint_list)},
-        {"urdf", yaml_string, offsetof(robot_text, urdf)},
-        {"base", yaml_string, offsetof(robot_text, base)},
-        {"base_link", yaml_node, offsetof(robot_text, base_link)},
-        {"transmission", yaml_node, offsetof(robot_text, transmission)},
+        {"name", arne__yaml_string, offsetof(robot_text, name)},
+        {"source", arne__yaml_node, offsetof(robot_text, source)},
+        {"gravity", arne__yaml_node, offsetof(robot_text, gravity)},
+        {"convention", arne__yaml_string, offsetof(robot_text, convention)},
+        {"joints", arne__yaml_node, offsetof(robot_text, joint_list)},
+        {"urdf", arne__yaml_string, offsetof(robot_text, urdf)},
+        {"base", arne__yaml_string, offsetof(robot_text, base)},
+        {"base_link", arne__yaml_node, offsetof(robot_text, base_link)},
+        {"transmission", arne__yaml_node, offsetof(robot_text, transmission)},
         {"symbols", NULL, 0},
     };
-    const yaml_node_t *root = yaml_root(r);
-    arne_status status = yaml_mapping(r, root, table, COUNT(table), robot);
+    const yaml_node_t *root = arne__yaml_root(r);
+    arne_status status = arne__yaml_mapping(r, root, table, COUNT(table), robot);
     if (!status) status = read_all_names(r, robot);
     r->where[0] = '\0';
     if (!status) status = robot->urdf ? robot_from_urdf(r, root, robot, out) : own_robot(r, root, robot, out);
@@ -343,7 +347,7 @@ static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_descriptio
 
     r->where[0] = '\0';
     r->key = "gravity";
-    if (robot->gravity) status = yaml_vector(r, robot->gravity, 3, (*out)->gravity);
+    if (robot->gravity) status = arne__yaml_vector(r, robot->gravity, 3, (*out)->gravity);
     r->key = "source";
     if (robot->source && !status) status = read_source(r, robot->source, &(*out)->source);
     r->key = "transmission";
@@ -351,18 +355,18 @@ static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_descriptio
     return status;
 }
 
-arne_status yaml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
+arne_status arne__yaml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
 {
     yaml_reader r;
     robot_text robot = {.name = NULL};
     *out = NULL;
-    arne_status status = yaml_open(&r, path, error);
+    arne_status status = arne__yaml_open(&r, path, error);
     if (!status)
-        status = yaml_symbols(&r, options ? options->symbols : NULL, options ? options->nsymbol : 0,
-                              yaml_find(&r, yaml_root(&r), "symbols"));
+        status = arne__yaml_symbols(&r, options ? options->symbols : NULL, options ? options->nsymbol : 0,
+                                    arne__yaml_find(&r, arne__yaml_root(&r), "symbols"));
     if (!status) status = read_robot(&r, &robot, out);
     free(robot.joints);
-    yaml_close(&r);
+    arne__yaml_close(&r);
     if (status) {
         arne_description_free(*out);
         *out = NULL;

@@ -12,7 +12,7 @@
 
 enum { MOST_IN_TREE = 4 }; /* angles of a chain in one coefficient: 4 make 125 trees */
 
-bool closed_same(const poly_ring *r, const unsigned char *a, const unsigned char *b, int role)
+bool arne__closed_same(const poly_ring *r, const unsigned char *a, const unsigned char *b, int role)
 {
     for (int k = 0; k < r->count; k++)
         if (r->atom[k].role == role && a[k] != b[k]) return false;
@@ -26,7 +26,7 @@ static long length(const poly *p)
 {
     long sum = 64L * p->count;
     for (int i = 0; i < p->count; i++) {
-        const unsigned char *x = poly_power(p, i);
+        const unsigned char *x = arne__poly_power(p, i);
         for (int k = 0; k < p->ring->count; k++) {
             const poly_atom *a = &p->ring->atom[k];
             if (!x[k] || (a->sine && x[a->partner] == 1 && x[k] == 1)) continue;
@@ -41,10 +41,10 @@ static long length(const poly *p)
 static void keep_shorter(poly *best, poly *other)
 {
     if (!best->ring->state && length(other) < length(best)) {
-        poly_free(best);
+        arne__poly_free(best);
         *best = *other;
     } else {
-        poly_free(other);
+        arne__poly_free(other);
     }
 }
 
@@ -55,10 +55,10 @@ static void choose_squares(poly *p)
         const poly_atom *a = &p->ring->atom[k];
         if (a->partner < 0 || a->sine) continue;
         bool square = false;
-        for (int i = 0; i < p->count; i++) square = square || poly_power(p, i)[k] >= 2;
+        for (int i = 0; i < p->count; i++) square = square || arne__poly_power(p, i)[k] >= 2;
         if (!square) continue;
-        poly other = poly_zero(p->ring);
-        poly_by_sines(&other, p, k);
+        poly other = arne__poly_zero(p->ring);
+        arne__poly_by_sines(&other, p, k);
         keep_shorter(p, &other);
     }
 }
@@ -104,23 +104,23 @@ static void tree_of(const int *sequence, tree *t)
 static bool node_turn(expansion *e, const tree *t, int node, poly *c, poly *s)
 {
     poly_ring *r = &e->ring;
-    *c = *s = poly_zero(r);
+    *c = *s = arne__poly_zero(r);
     if (node == 0) {
-        poly_free(c);
-        *c = poly_constant(r, 1);
+        arne__poly_free(c);
+        *c = arne__poly_constant(r, 1);
         return true;
     }
     const int up = t->parent[node];
     int sign;
-    const expand_angle *a = expand_find(e, up ? t->joint[up] : -1, t->joint[node], &sign);
+    const expand_angle *a = arne__expand_find(e, up ? t->joint[up] : -1, t->joint[node], &sign);
     if (!a) return false;
-    poly uc, us, ec = poly_of(r, a->cosine), es = poly_of(r, a->cosine + 1);
+    poly uc, us, ec = arne__poly_of(r, a->cosine), es = arne__poly_of(r, a->cosine + 1);
     const bool ok = node_turn(e, t, up, &uc, &us);
-    poly_mul(c, 1, &uc, &ec);
-    poly_mul(c, -sign, &us, &es);
-    poly_mul(s, 1, &us, &ec);
-    poly_mul(s, sign, &uc, &es);
-    poly_free(&uc), poly_free(&us), poly_free(&ec), poly_free(&es);
+    arne__poly_mul(c, 1, &uc, &ec);
+    arne__poly_mul(c, -sign, &us, &es);
+    arne__poly_mul(s, 1, &us, &ec);
+    arne__poly_mul(s, sign, &uc, &es);
+    arne__poly_free(&uc), arne__poly_free(&us), arne__poly_free(&ec), arne__poly_free(&es);
     return ok;
 }
 
@@ -134,12 +134,12 @@ static bool by_tree(expansion *e, const tree *t, const poly *p, poly *out)
     for (int i = 1; i < t->count; i++) {
         int sign;
         ok = node_turn(e, t, i, &turn[i][0], &turn[i][1]) && ok;
-        const expand_angle *a = expand_find(e, -1, t->joint[i], &sign);
+        const expand_angle *a = arne__expand_find(e, -1, t->joint[i], &sign);
         if (value) value[a->cosine] = &turn[i][0], value[a->cosine + 1] = &turn[i][1];
     }
-    *out = poly_zero(&e->ring);
-    if (ok) poly_substitute(out, p, value);
-    for (int i = 1; i < t->count; i++) poly_free(&turn[i][0]), poly_free(&turn[i][1]);
+    *out = arne__poly_zero(&e->ring);
+    if (ok) arne__poly_substitute(out, p, value);
+    for (int i = 1; i < t->count; i++) arne__poly_free(&turn[i][0]), arne__poly_free(&turn[i][1]);
     free(value);
     return ok;
 }
@@ -147,7 +147,7 @@ static bool by_tree(expansion *e, const tree *t, const poly *p, poly *out)
 static bool occurs(const poly *p, int cosine)
 {
     for (int i = 0; i < p->count; i++)
-        if (poly_power(p, i)[cosine] || poly_power(p, i)[cosine + 1]) return true;
+        if (arne__poly_power(p, i)[cosine] || arne__poly_power(p, i)[cosine + 1]) return true;
     return false;
 }
 
@@ -157,8 +157,8 @@ static void choose_angles(expansion *e, int root, const poly *p, poly *best)
     tree t = {.count = 1};
     for (int j = 0; j < e->axes.joints; j++) {
         int sign;
-        if (e->scale[j] == 0 || expand_root(&e->axes, j) != root) continue;
-        if (!occurs(p, expand_find(e, -1, j, &sign)->cosine)) continue;
+        if (e->scale[j] == 0 || arne__expand_root(&e->axes, j) != root) continue;
+        if (!occurs(p, arne__expand_find(e, -1, j, &sign)->cosine)) continue;
         if (t.count > MOST_IN_TREE) return;
         t.joint[t.count++] = j;
     }
@@ -184,17 +184,17 @@ static void shorten(expansion *e, poly *p)
 {
     for (int j = 0; j < e->axes.joints && !e->ring.state; j++) {
         if (e->scale[j] == 0 || e->axes.before[j] >= 0) continue;
-        poly best = poly_zero(&e->ring);
-        poly_add(&best, 1, p);
+        poly best = arne__poly_zero(&e->ring);
+        arne__poly_add(&best, 1, p);
         choose_angles(e, j, p, &best);
         /* squares of sines are not canonical: back for the next chain, the angles stay */
-        poly one = poly_constant(&e->ring, 1), again = poly_zero(&e->ring);
-        poly_mul(&again, 1, &best, &one);
-        poly_free(&one), poly_free(&best), poly_free(p);
+        poly one = arne__poly_constant(&e->ring, 1), again = arne__poly_zero(&e->ring);
+        arne__poly_mul(&again, 1, &best, &one);
+        arne__poly_free(&one), arne__poly_free(&best), arne__poly_free(p);
         *p = again;
     }
     choose_squares(p);
-    poly_sort(p);
+    arne__poly_sort(p);
 }
 
 /* ---- order ---- */
@@ -250,35 +250,35 @@ static bool take_all(poly_ring *r, const poly *p, closed_form *c)
     return sort_terms(c);
 }
 
-bool closed_form_of(expansion *e, const poly *p, closed_form *c)
+bool arne__closed_form_of(expansion *e, const poly *p, closed_form *c)
 {
     poly_ring *r = &e->ring;
     closed_form raw = {0};
     *c = (closed_form){0};
-    poly all = poly_zero(r);
+    poly all = arne__poly_zero(r);
     if (!take_all(r, p, &raw)) r->state = POLY_NO_MEMORY;
     for (int i = 0; i < raw.count && !r->state;) {
-        poly one = poly_zero(r);
+        poly one = arne__poly_zero(r);
         const unsigned char *first = raw.term[i].power;
         for (; i < raw.count; i++) {
             const unsigned char *x = raw.term[i].power;
-            if (!closed_same(r, first, x, ROLE_KEY) || !closed_same(r, first, x, ROLE_INERTIA) ||
-                !closed_same(r, first, x, ROLE_LENGTH))
+            if (!arne__closed_same(r, first, x, ROLE_KEY) || !arne__closed_same(r, first, x, ROLE_INERTIA) ||
+                !arne__closed_same(r, first, x, ROLE_LENGTH))
                 break;
-            poly_add_term(&one, raw.term[i].c, x);
+            arne__poly_add_term(&one, raw.term[i].c, x);
         }
         shorten(e, &one);
-        for (int k = 0; k < one.count; k++) poly_add_term(&all, one.coefficient[k], poly_power(&one, k));
-        poly_free(&one);
+        for (int k = 0; k < one.count; k++) arne__poly_add_term(&all, one.coefficient[k], arne__poly_power(&one, k));
+        arne__poly_free(&one);
     }
-    closed_form_free(&raw);
+    arne__closed_form_free(&raw);
     if (!r->state && !take_all(r, &all, c)) r->state = POLY_NO_MEMORY;
-    poly_free(&all);
-    if (r->state) closed_form_free(c);
+    arne__poly_free(&all);
+    if (r->state) arne__closed_form_free(c);
     return !r->state;
 }
 
-void closed_form_free(closed_form *c)
+void arne__closed_form_free(closed_form *c)
 {
     free(c->term);
     free(c->power);

@@ -6,13 +6,13 @@
 
 #include "graph/graph.h"
 
-void graph_live(const sym_graph *g, const sym *out, int n, bool *live)
+void arne__graph_live(const sym_graph *g, const sym *out, int n, bool *live)
 {
-    memset(live, 0, (size_t)sym_graph_size(g) * sizeof *live);
+    memset(live, 0, (size_t)arne__sym_graph_size(g) * sizeof *live);
     for (int i = 0; i < n; i++)
         if (out[i].g) live[out[i].ref >> 1] = true;
-    for (int i = sym_graph_size(g) - 1; i >= 0; i--) {
-        const sym_node *x = sym_graph_node(g, i);
+    for (int i = arne__sym_graph_size(g) - 1; i >= 0; i--) {
+        const sym_node *x = arne__sym_graph_node(g, i);
         if (!live[i] || x->op <= SYM_INPUT) continue;
         live[x->a >> 1] = true;
         if (x->b >= 0) live[x->b >> 1] = true;
@@ -24,8 +24,8 @@ static bool works(const sym_node *x) { return x->op > SYM_INPUT && !x->fixed && 
 
 static void depths(const sym_graph *g, const bool *live, long *depth)
 {
-    for (int i = 0; i < sym_graph_size(g); i++) {
-        const sym_node *x = sym_graph_node(g, i);
+    for (int i = 0; i < arne__sym_graph_size(g); i++) {
+        const sym_node *x = arne__sym_graph_node(g, i);
         depth[i] = 0;
         if (!live[i] || !works(x)) continue;
         const long a = depth[x->a >> 1], b = x->b >= 0 ? depth[x->b >> 1] : 0;
@@ -33,18 +33,18 @@ static void depths(const sym_graph *g, const bool *live, long *depth)
     }
 }
 
-bool graph_cost(const sym_graph *g, const sym *out, int n, graph_count *count)
+bool arne__graph_cost(const sym_graph *g, const sym *out, int n, graph_count *count)
 {
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     bool *live = malloc(((size_t)size + 1) * sizeof *live), *angle = calloc((size_t)size + 1, sizeof *angle);
     long *depth = malloc(((size_t)size + 1) * sizeof *depth);
     const bool ok = live && angle && depth;
     *count = (graph_count){0};
     if (ok) {
-        graph_live(g, out, n, live);
+        arne__graph_live(g, out, n, live);
         depths(g, live, depth);
         for (int i = 0; i < size; i++) {
-            const sym_node *x = sym_graph_node(g, i);
+            const sym_node *x = arne__sym_graph_node(g, i);
             if (!live[i] || x->op <= SYM_INPUT || x->fixed) continue;
             if (depth[i] > count->depth) count->depth = depth[i];
             switch (x->op) {
@@ -69,10 +69,10 @@ bool graph_cost(const sym_graph *g, const sym *out, int n, graph_count *count)
 /* distance of every node to the end: the operations that still wait for it */
 static void heights(const sym_graph *g, const bool *live, long *height)
 {
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     for (int i = 0; i < size; i++) height[i] = 0;
     for (int i = size - 1; i >= 0; i--) {
-        const sym_node *x = sym_graph_node(g, i);
+        const sym_node *x = arne__sym_graph_node(g, i);
         if (!live[i] || !works(x)) continue;
         const long h = height[i] + 1;
         if (height[x->a >> 1] < h) height[x->a >> 1] = h;
@@ -128,15 +128,15 @@ typedef struct {
 
 static void link_readers(const sym_graph *g, const bool *live, readers *r, heap *ready, int *left)
 {
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     for (int i = 0; i < size; i++) r->first[i] = -1, r->waits[i] = 0;
     *left = 0;
     for (int i = 0; i < size; i++) {
-        const sym_node *x = sym_graph_node(g, i);
+        const sym_node *x = arne__sym_graph_node(g, i);
         if (!live[i] || !works(x)) continue;
         const int operand[2] = {x->a, x->b};
         for (int o = 0; o < 2; o++) {
-            if (operand[o] < 0 || !works(sym_graph_node(g, operand[o] >> 1))) continue;
+            if (operand[o] < 0 || !works(arne__sym_graph_node(g, operand[o] >> 1))) continue;
             r->next[2 * i + o] = r->first[operand[o] >> 1];
             r->first[operand[o] >> 1] = 2 * i + o;
             r->waits[i]++;
@@ -160,16 +160,16 @@ static long schedule(readers *r, heap *ready, int *done, int left, int processor
     return step;
 }
 
-long graph_steps(const sym_graph *g, const sym *out, int n, int processors)
+long arne__graph_steps(const sym_graph *g, const sym *out, int n, int processors)
 {
-    const size_t size = (size_t)sym_graph_size(g) + 1;
+    const size_t size = (size_t)arne__sym_graph_size(g) + 1;
     bool *live = malloc(size * sizeof *live);
     long *height = malloc(size * sizeof *height), step = -1;
     readers r = {malloc(size * sizeof(int)), malloc(2 * size * sizeof(int)), malloc(size * sizeof(int))};
     heap ready = {malloc(size * sizeof(int)), 0, height};
     int *done = malloc(size * sizeof *done), left;
     if (live && height && r.first && r.next && r.waits && ready.node && done) {
-        graph_live(g, out, n, live);
+        arne__graph_live(g, out, n, live);
         heights(g, live, height);
         link_readers(g, live, &r, &ready, &left);
         step = schedule(&r, &ready, done, left, processors);

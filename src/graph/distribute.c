@@ -12,7 +12,7 @@ typedef struct {
     int *uses;
 } spreader;
 
-static const sym_node *at(const spreader *s, int ref) { return sym_graph_node(s->from, ref >> 1); }
+static const sym_node *at(const spreader *s, int ref) { return arne__sym_graph_node(s->from, ref >> 1); }
 
 static sym mapped(const spreader *s, int ref) { return ref & 1 ? sym_neg(s->map[ref >> 1]) : s->map[ref >> 1]; }
 
@@ -37,44 +37,44 @@ static sym times(const spreader *s, sym c, int ref)
 
 static sym copy(const spreader *s, sym_graph *to, int i)
 {
-    const sym_node *x = sym_graph_node(s->from, i);
+    const sym_node *x = arne__sym_graph_node(s->from, i);
     switch (x->op) {
     case SYM_CONST: return sym_of(x->value);
-    case SYM_PARAM: return sym_param(to, sym_graph_name(s->from, x->name), x->value);
-    case SYM_INPUT: return sym_input(to, sym_graph_name(s->from, x->name));
+    case SYM_PARAM: return arne__sym_param(to, arne__sym_graph_name(s->from, x->name), x->value);
+    case SYM_INPUT: return arne__sym_input(to, arne__sym_graph_name(s->from, x->name));
     default: break;
     }
     if (x->op == SYM_MUL && !x->fixed) {
         const int fixed = at(s, x->a)->fixed ? x->a : at(s, x->b)->fixed ? x->b : -1, other = fixed == x->a ? x->b : x->a;
         if (fixed >= 0 && at(s, other)->op == SYM_ADD && takes(s, other)) return times(s, mapped(s, fixed), other);
     }
-    return sym_operate(x->op, mapped(s, x->a), x->b >= 0 ? mapped(s, x->b) : sym_of(0));
+    return arne__sym_operate(x->op, mapped(s, x->a), x->b >= 0 ? mapped(s, x->b) : sym_of(0));
 }
 
-bool graph_distribute(const sym_graph *g, const sym *out, int n, sym_graph *into, sym *result)
+bool arne__graph_distribute(const sym_graph *g, const sym *out, int n, sym_graph *into, sym *result)
 {
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     bool *live = malloc(((size_t)size + 1) * sizeof *live);
     spreader s = {.from = g};
     s.map = calloc((size_t)size + 1, sizeof *s.map);
     s.uses = calloc((size_t)size + 1, sizeof *s.uses);
     const bool ok = live && s.map && s.uses;
     if (ok) {
-        graph_live(g, out, n, live);
+        arne__graph_live(g, out, n, live);
         for (int i = 0; i < n; i++)
             if (out[i].g) s.uses[out[i].ref >> 1] += 2; /* a result keeps its node */
         for (int i = 0; i < size; i++) {
-            const sym_node *x = sym_graph_node(g, i);
+            const sym_node *x = arne__sym_graph_node(g, i);
             if (!live[i] || x->op <= SYM_INPUT) continue;
             s.uses[x->a >> 1]++;
             if (x->b >= 0) s.uses[x->b >> 1]++;
         }
         for (int i = 0; i < size; i++)
-            if (live[i] || sym_graph_node(g, i)->op == SYM_INPUT) s.map[i] = copy(&s, into, i);
+            if (live[i] || arne__sym_graph_node(g, i)->op == SYM_INPUT) s.map[i] = copy(&s, into, i);
         for (int i = 0; i < n; i++) result[i] = out[i].g ? mapped(&s, out[i].ref) : out[i];
     }
     free(live);
     free(s.map);
     free(s.uses);
-    return ok && !sym_graph_failed(into);
+    return ok && !arne__sym_graph_failed(into);
 }

@@ -27,17 +27,17 @@ static double operation(const sym_node *x, double a, double b)
 
 static double at(const double *v, int ref) { return ref < 0 ? 0 : ref & 1 ? -v[ref >> 1] : v[ref >> 1]; }
 
-bool graph_evaluate(const sym_graph *g, const double *input, const sym *out, int n, double *value)
+bool arne__graph_evaluate(const sym_graph *g, const double *input, const sym *out, int n, double *value)
 {
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     bool *live = malloc(((size_t)size + 1) * sizeof *live);
     double *v = malloc(((size_t)size + 1) * sizeof *v);
     const bool ok = live && v;
     if (ok) {
-        graph_live(g, out, n, live);
+        arne__graph_live(g, out, n, live);
         for (int i = 0; i < size; i++) {
             if (!live[i]) continue;
-            const sym_node *x = sym_graph_node(g, i);
+            const sym_node *x = arne__sym_graph_node(g, i);
             v[i] = x->op == SYM_INPUT ? input[x->a] : x->op < SYM_INPUT ? x->value : operation(x, at(v, x->a), at(v, x->b));
         }
         for (int i = 0; i < n; i++) value[i] = out[i].g ? at(v, out[i].ref) : out[i].c;

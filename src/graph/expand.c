@@ -11,7 +11,7 @@ enum { LONGEST_CHAIN = 8 }; /* longer ones have sums from their first joint only
 
 /* ---- names ---- */
 
-int expand_role(const char *name, int *rank, int *link)
+int arne__expand_role(const char *name, int *rank, int *link)
 {
     static const char *const inertia[] = {"XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M", "IA", NULL};
     const size_t letters = strcspn(name, "0123456789");
@@ -25,15 +25,15 @@ int expand_role(const char *name, int *rank, int *link)
     return letters == 1 && (name[0] == 'G' || name[0] == 'g') ? ROLE_KEY : ROLE_LENGTH;
 }
 
-bool expand_turn(const sym_graph *g, int node, int *joint, double *scale, double *offset)
+bool arne__expand_turn(const sym_graph *g, int node, int *joint, double *scale, double *offset)
 {
-    const sym_node *x = sym_graph_node(g, node);
+    const sym_node *x = arne__sym_graph_node(g, node);
     *scale = 1;
     *offset = 0;
     if (x->op == SYM_ADD) {
         const int ref[2] = {x->a, x->b};
         for (int k = 0; k < 2; k++) {
-            const sym_node *c = sym_graph_node(g, ref[k] >> 1), *q = sym_graph_node(g, ref[1 - k] >> 1);
+            const sym_node *c = arne__sym_graph_node(g, ref[k] >> 1), *q = arne__sym_graph_node(g, ref[1 - k] >> 1);
             if (c->op != SYM_CONST || q->op != SYM_INPUT) continue;
             *offset = ref[k] & 1 ? -c->value : c->value;
             *scale = ref[1 - k] & 1 ? -1 : 1;
@@ -45,7 +45,7 @@ bool expand_turn(const sym_graph *g, int node, int *joint, double *scale, double
     return x->op == SYM_INPUT;
 }
 
-int expand_root(const graph_axes *axes, int joint)
+int arne__expand_root(const graph_axes *axes, int joint)
 {
     while (axes->before[joint] >= 0) joint = axes->before[joint];
     return joint;
@@ -63,7 +63,7 @@ static void phi(const graph_axes *axes, int joint, signed char *turns)
         if (axes->before[j] >= 0) sense *= axes->sense[j];
     }
     /* so far the last joint has the plus */
-    const int first = turns[expand_root(axes, joint)];
+    const int first = turns[arne__expand_root(axes, joint)];
     for (int j = 0; j < axes->joints; j++) turns[j] = (signed char)(first * turns[j]);
 }
 
@@ -100,7 +100,7 @@ static void add_angle(expansion *e, int from, int to)
     char cosine[POLY_NAME], sine[POLY_NAME];
     angle_name('C', turns, n, cosine, sizeof cosine);
     angle_name('S', turns, n, sine, sizeof sine);
-    const int atom = poly_ring_pair(&e->ring, cosine, sine);
+    const int atom = arne__poly_ring_pair(&e->ring, cosine, sine);
     if (e->ring.state) {
         free(turns);
         return;
@@ -118,13 +118,14 @@ static void add_angles(expansion *e)
         if (e->scale[j] == 0) continue;
         add_angle(e, -1, j);
         int members = 0;
-        for (int i = 0; i < n; i++) members += e->scale[i] != 0 && expand_root(&e->axes, i) == expand_root(&e->axes, j);
+        for (int i = 0; i < n; i++)
+            members += e->scale[i] != 0 && arne__expand_root(&e->axes, i) == arne__expand_root(&e->axes, j);
         for (int i = 0; i < j && members <= LONGEST_CHAIN; i++)
-            if (e->scale[i] != 0 && expand_root(&e->axes, i) == expand_root(&e->axes, j)) add_angle(e, i, j);
+            if (e->scale[i] != 0 && arne__expand_root(&e->axes, i) == arne__expand_root(&e->axes, j)) add_angle(e, i, j);
     }
 }
 
-const expand_angle *expand_find(const expansion *e, int from, int to, int *sign)
+const expand_angle *arne__expand_find(const expansion *e, int from, int to, int *sign)
 {
     for (int i = 0; i < e->angles; i++) {
         const expand_angle *a = &e->angle[i];
@@ -155,7 +156,7 @@ static candidate from_input(const sym_graph *g, const sym_node *x, int node, int
 {
     candidate c = {.role = x->a < joints ? ROLE_LENGTH : ROLE_KEY, .node = node, .rank = x->a};
     if (x->a >= 2 * joints) c.rank = x->a - 4 * joints;
-    snprintf(c.name, sizeof c.name, "%s", sym_graph_name(g, x->name));
+    snprintf(c.name, sizeof c.name, "%s", arne__sym_graph_name(g, x->name));
     return c;
 }
 
@@ -163,8 +164,8 @@ static candidate from_param(const sym_graph *g, const sym_node *x, int node)
 {
     candidate c = {.node = node};
     int link;
-    snprintf(c.name, sizeof c.name, "%s", sym_graph_name(g, x->name));
-    c.role = expand_role(c.name, &c.rank, &link);
+    snprintf(c.name, sizeof c.name, "%s", arne__sym_graph_name(g, x->name));
+    c.role = arne__expand_role(c.name, &c.rank, &link);
     return c;
 }
 
@@ -180,14 +181,14 @@ static void add_candidates(poly_ring *r, candidate *list, int n, int *atom)
             while (mate < n && (mate == i || strcmp(list[mate].name + 1, list[i].name + 1))) mate++;
             if (mate < n) {
                 if (list[i].name[0] == 's') continue;
-                atom[list[i].node] = poly_ring_pair(r, list[i].name, list[mate].name);
+                atom[list[i].node] = arne__poly_ring_pair(r, list[i].name, list[mate].name);
                 if (r->state) return;
                 atom[list[mate].node] = atom[list[i].node] + 1;
                 r->atom[atom[list[i].node]].role = r->atom[atom[list[mate].node]].role = ROLE_TURN;
                 continue;
             }
         }
-        const int k = poly_ring_add(r, list[i].name);
+        const int k = arne__poly_ring_add(r, list[i].name);
         if (r->state) return;
         r->atom[k].role = list[i].role;
         r->atom[k].rank = list[i].rank;
@@ -200,8 +201,8 @@ static void mark_plain(const sym_graph *g, const sym *out, int n, const bool *li
 {
     for (int i = 0; i < n; i++)
         if (out[i].g) plain[out[i].ref >> 1] = true;
-    for (int i = 0; i < sym_graph_size(g); i++) {
-        const sym_node *x = sym_graph_node(g, i);
+    for (int i = 0; i < arne__sym_graph_size(g); i++) {
+        const sym_node *x = arne__sym_graph_node(g, i);
         if (!live[i] || x->op <= SYM_INPUT || x->op == SYM_SINE || x->op == SYM_COSINE) continue;
         plain[x->a >> 1] = true;
         if (x->b >= 0) plain[x->b >> 1] = true;
@@ -210,7 +211,7 @@ static void mark_plain(const sym_graph *g, const sym *out, int n, const bool *li
 
 static void make_ring(const sym_graph *g, const bool *live, const bool *plain, int *atom, expansion *e)
 {
-    const int size = sym_graph_size(g), joints = e->axes.joints;
+    const int size = arne__sym_graph_size(g), joints = e->axes.joints;
     candidate *list = calloc((size_t)size + 1, sizeof *list);
     if (!list) {
         e->ring.state = POLY_NO_MEMORY;
@@ -218,7 +219,7 @@ static void make_ring(const sym_graph *g, const bool *live, const bool *plain, i
     }
     int n = 0;
     for (int i = 0; i < size; i++) {
-        const sym_node *x = sym_graph_node(g, i);
+        const sym_node *x = arne__sym_graph_node(g, i);
         atom[i] = -1;
         if (!live[i]) continue;
         if (x->op == SYM_PARAM) list[n++] = from_param(g, x, i);
@@ -226,7 +227,7 @@ static void make_ring(const sym_graph *g, const bool *live, const bool *plain, i
         if (x->op == SYM_SINE || x->op == SYM_COSINE) {
             int joint;
             double scale, offset;
-            if (!expand_turn(g, x->a >> 1, &joint, &scale, &offset) || joint >= joints) continue;
+            if (!arne__expand_turn(g, x->a >> 1, &joint, &scale, &offset) || joint >= joints) continue;
             e->scale[joint] = scale;
             e->offset[joint] = offset;
         }
@@ -249,41 +250,42 @@ static poly turn_of(expansion *e, int joint, bool sine)
 {
     int sign;
     const int before = e->axes.before[joint];
-    const expand_angle *a = expand_find(e, -1, joint, &sign), *b = before < 0 ? NULL : expand_find(e, -1, before, &sign);
-    if (!b) return poly_of(&e->ring, a->cosine + sine);
-    poly c = poly_of(&e->ring, a->cosine), s = poly_of(&e->ring, a->cosine + 1);
-    poly bc = poly_of(&e->ring, b->cosine), bs = poly_of(&e->ring, b->cosine + 1), p = poly_zero(&e->ring);
+    const expand_angle *a = arne__expand_find(e, -1, joint, &sign),
+                       *b = before < 0 ? NULL : arne__expand_find(e, -1, before, &sign);
+    if (!b) return arne__poly_of(&e->ring, a->cosine + sine);
+    poly c = arne__poly_of(&e->ring, a->cosine), s = arne__poly_of(&e->ring, a->cosine + 1);
+    poly bc = arne__poly_of(&e->ring, b->cosine), bs = arne__poly_of(&e->ring, b->cosine + 1), p = arne__poly_zero(&e->ring);
     if (sine) {
         const double sense = a->turns[joint];
-        poly_mul(&p, sense, &s, &bc);
-        poly_mul(&p, -sense, &c, &bs);
+        arne__poly_mul(&p, sense, &s, &bc);
+        arne__poly_mul(&p, -sense, &c, &bs);
     } else {
-        poly_mul(&p, 1, &c, &bc);
-        poly_mul(&p, 1, &s, &bs);
+        arne__poly_mul(&p, 1, &c, &bc);
+        arne__poly_mul(&p, 1, &s, &bs);
     }
-    poly_free(&c), poly_free(&s), poly_free(&bc), poly_free(&bs);
+    arne__poly_free(&c), arne__poly_free(&s), arne__poly_free(&bc), arne__poly_free(&bs);
     return p;
 }
 
 static poly node_of(expansion *e, const sym_graph *g, int node, const int *atom, const poly *done)
 {
-    const sym_node *x = sym_graph_node(g, node);
+    const sym_node *x = arne__sym_graph_node(g, node);
     int joint;
     double scale, offset;
-    poly p = poly_zero(&e->ring);
+    poly p = arne__poly_zero(&e->ring);
     const double sa = x->a & 1 ? -1 : 1, sb = x->b & 1 ? -1 : 1;
     switch (x->op) {
-    case SYM_CONST: return poly_constant(&e->ring, x->value);
+    case SYM_CONST: return arne__poly_constant(&e->ring, x->value);
     case SYM_PARAM:
-    case SYM_INPUT: return atom[node] < 0 ? p : poly_of(&e->ring, atom[node]);
+    case SYM_INPUT: return atom[node] < 0 ? p : arne__poly_of(&e->ring, atom[node]);
     case SYM_ADD:
-        poly_add(&p, sa, &done[x->a >> 1]);
-        poly_add(&p, sb, &done[x->b >> 1]);
+        arne__poly_add(&p, sa, &done[x->a >> 1]);
+        arne__poly_add(&p, sb, &done[x->b >> 1]);
         return p;
-    case SYM_MUL: poly_mul(&p, sa * sb, &done[x->a >> 1], &done[x->b >> 1]); return p;
+    case SYM_MUL: arne__poly_mul(&p, sa * sb, &done[x->a >> 1], &done[x->b >> 1]); return p;
     case SYM_SINE:
     case SYM_COSINE:
-        if (expand_turn(g, x->a >> 1, &joint, &scale, &offset) && joint < e->axes.joints)
+        if (arne__expand_turn(g, x->a >> 1, &joint, &scale, &offset) && joint < e->axes.joints)
             return turn_of(e, joint, x->op == SYM_SINE);
         break;
     default: break;
@@ -294,42 +296,42 @@ static poly node_of(expansion *e, const sym_graph *g, int node, const int *atom,
 
 static void expand_nodes(const sym_graph *g, const sym *out, int n, const bool *live, const int *atom, expansion *e)
 {
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     int *uses = calloc((size_t)size + 1, sizeof *uses);
     poly *done = calloc((size_t)size + 1, sizeof *done);
     if (!uses || !done) e->ring.state = POLY_NO_MEMORY;
     if (!e->ring.state) {
-        for (int i = 0; i < size; i++) done[i] = poly_zero(&e->ring);
+        for (int i = 0; i < size; i++) done[i] = arne__poly_zero(&e->ring);
         for (int i = 0; i < n; i++)
             if (out[i].g) uses[out[i].ref >> 1]++;
         for (int i = 0; i < size; i++) {
-            const sym_node *x = sym_graph_node(g, i);
+            const sym_node *x = arne__sym_graph_node(g, i);
             if (!live[i] || x->op <= SYM_INPUT) continue;
             uses[x->a >> 1]++;
             if (x->b >= 0) uses[x->b >> 1]++;
         }
         for (int i = 0; i < size && !e->ring.state; i++) {
-            const sym_node *x = sym_graph_node(g, i);
+            const sym_node *x = arne__sym_graph_node(g, i);
             if (!live[i]) continue;
             done[i] = node_of(e, g, i, atom, done);
             if (x->op <= SYM_INPUT) continue;
-            if (!--uses[x->a >> 1]) poly_free(&done[x->a >> 1]);
-            if (x->b >= 0 && !--uses[x->b >> 1]) poly_free(&done[x->b >> 1]);
+            if (!--uses[x->a >> 1]) arne__poly_free(&done[x->a >> 1]);
+            if (x->b >= 0 && !--uses[x->b >> 1]) arne__poly_free(&done[x->b >> 1]);
         }
         for (int i = 0; i < n && !e->ring.state; i++) {
-            e->out[i] = out[i].g ? poly_zero(&e->ring) : poly_constant(&e->ring, out[i].c);
-            if (out[i].g) poly_add(&e->out[i], out[i].ref & 1 ? -1 : 1, &done[out[i].ref >> 1]);
-            poly_sort(&e->out[i]);
+            e->out[i] = out[i].g ? arne__poly_zero(&e->ring) : arne__poly_constant(&e->ring, out[i].c);
+            if (out[i].g) arne__poly_add(&e->out[i], out[i].ref & 1 ? -1 : 1, &done[out[i].ref >> 1]);
+            arne__poly_sort(&e->out[i]);
         }
-        for (int i = 0; i < size; i++) poly_free(&done[i]);
+        for (int i = 0; i < size; i++) arne__poly_free(&done[i]);
     }
     free(uses);
     free(done);
 }
 
-bool expand(const sym_graph *g, const sym *out, int n, const graph_axes *axes, int most, expansion *e)
+bool arne__expand(const sym_graph *g, const sym *out, int n, const graph_axes *axes, int most, expansion *e)
 {
-    const size_t size = (size_t)sym_graph_size(g) + 1, joints = (size_t)axes->joints;
+    const size_t size = (size_t)arne__sym_graph_size(g) + 1, joints = (size_t)axes->joints;
     *e = (expansion){.ring = {.most = most}, .axes = *axes, .nout = n};
     bool *live = calloc(2 * size, sizeof *live);
     int *atom = calloc(size, sizeof *atom);
@@ -339,8 +341,8 @@ bool expand(const sym_graph *g, const sym *out, int n, const graph_axes *axes, i
     if (!live || !atom || !e->scale || !e->before || !e->out) e->ring.state = POLY_NO_MEMORY;
     if (!e->ring.state) {
         e->offset = e->scale + joints;
-        for (int i = 0; i < n; i++) e->out[i] = poly_zero(&e->ring);
-        graph_live(g, out, n, live);
+        for (int i = 0; i < n; i++) e->out[i] = arne__poly_zero(&e->ring);
+        arne__graph_live(g, out, n, live);
         mark_plain(g, out, n, live, live + size);
         make_ring(g, live, live + size, atom, e);
         if (!e->ring.state) expand_nodes(g, out, n, live, atom, e);
@@ -350,14 +352,14 @@ bool expand(const sym_graph *g, const sym *out, int n, const graph_axes *axes, i
     return !e->ring.state;
 }
 
-void expand_free(expansion *e)
+void arne__expand_free(expansion *e)
 {
-    for (int i = 0; e->out && i < e->nout; i++) poly_free(&e->out[i]);
+    for (int i = 0; e->out && i < e->nout; i++) arne__poly_free(&e->out[i]);
     for (int i = 0; i < e->angles; i++) free(e->angle[i].turns);
     free(e->out);
     free(e->angle);
     free(e->scale);
     free(e->before);
-    poly_ring_free(&e->ring);
+    arne__poly_ring_free(&e->ring);
     *e = (expansion){0};
 }

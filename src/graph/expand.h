@@ -47,15 +47,15 @@ typedef struct {
 } expansion;
 
 /* False: ring.state says why. A graph with divisions or roots is not a polynomial: POLY_TOO_LONG. */
-bool expand(const sym_graph *g, const sym *out, int n, const graph_axes *axes, int most, expansion *e);
-void expand_free(expansion *e);
+bool arne__expand(const sym_graph *g, const sym *out, int n, const graph_axes *axes, int most, expansion *e);
+void arne__expand_free(expansion *e);
 
-const expand_angle *expand_find(const expansion *e, int from, int to, int *sign); /* NULL: no atom for this difference */
-int expand_root(const graph_axes *axes, int joint);                               /* the first joint of its chain */
+const expand_angle *arne__expand_find(const expansion *e, int from, int to, int *sign); /* NULL: no atom for this difference */
+int arne__expand_root(const graph_axes *axes, int joint);                               /* the first joint of its chain */
 
 /* The joint number, scale and offset of the angle at a node; false: it is none. */
-bool expand_turn(const sym_graph *g, int node, int *joint, double *scale, double *offset);
+bool arne__expand_turn(const sym_graph *g, int node, int *joint, double *scale, double *offset);
 /* ROLE_INERTIA and a rank that sorts by link, then XX XY XZ YY YZ ZZ MX MY MZ M IA; else ROLE_KEY (gravity) or ROLE_LENGTH */
-int expand_role(const char *name, int *rank, int *link);
+int arne__expand_role(const char *name, int *rank, int *link);
 
 #endif

@@ -39,23 +39,23 @@ typedef struct {
 /* a node of its reader's sum or product; one of constants is one constant */
 static bool inner(const rewriter *w, int node, sym_op op)
 {
-    const sym_node *x = sym_graph_node(w->from, node);
+    const sym_node *x = arne__sym_graph_node(w->from, node);
     return x->op == op && w->uses[node] == 1 && !x->fixed;
 }
 
 /* part of the one sum or product that reads it: it gets no node of its own */
 static bool absorbed(const rewriter *w, int node)
 {
-    const sym_op op = sym_graph_node(w->from, node)->op;
+    const sym_op op = arne__sym_graph_node(w->from, node)->op;
     if (!inner(w, node, op) || (op != SYM_ADD && op != SYM_MUL)) return false;
-    const sym_op by = sym_graph_node(w->from, w->user[node])->op;
+    const sym_op by = arne__sym_graph_node(w->from, w->user[node])->op;
     return by == op || (op == SYM_MUL && by == SYM_ADD);
 }
 
 static long depth_of(rewriter *w, sym a)
 {
     if (!a.g) return 0;
-    const int size = sym_graph_size(w->to);
+    const int size = arne__sym_graph_size(w->to);
     if (size > w->room) {
         const int room = 2 * size;
         long *more = realloc(w->depth, (size_t)room * sizeof *more);
@@ -67,7 +67,7 @@ static long depth_of(rewriter *w, sym a)
         w->room = room;
     }
     for (; w->known < size; w->known++) {
-        const sym_node *x = sym_graph_node(w->to, w->known);
+        const sym_node *x = arne__sym_graph_node(w->to, w->known);
         long d = 0;
         if (x->op > SYM_INPUT && !x->fixed && x->op != SYM_SINE && x->op != SYM_COSINE) {
             d = w->depth[x->a >> 1];
@@ -113,7 +113,7 @@ static sym multiply(rewriter *w, const int *factor, int count)
     }
     for (int i = 0; i < count; i++) {
         const sym x = w->map[factor[i]];
-        if (sym_graph_node(w->from, factor[i])->fixed)
+        if (arne__sym_graph_node(w->from, factor[i])->fixed)
             fixed = sym_mul(fixed, x);
         else
             rest[n++] = x;
@@ -127,7 +127,7 @@ static sym multiply(rewriter *w, const int *factor, int count)
 /* of a product: its factors, and those of the products inside */
 static void factors_of(rewriter *w, int ref, product *p)
 {
-    const sym_node *x = sym_graph_node(w->from, ref >> 1);
+    const sym_node *x = arne__sym_graph_node(w->from, ref >> 1);
     const int operand[2] = {x->a, x->b};
     p->negated ^= ref & 1;
     for (int k = 0; k < 2; k++) {
@@ -142,7 +142,7 @@ static int by_node(const void *a, const void *b) { return *(const int *)a - *(co
 
 static void terms_of(rewriter *w, int ref, bool top)
 {
-    const sym_node *x = sym_graph_node(w->from, ref >> 1);
+    const sym_node *x = arne__sym_graph_node(w->from, ref >> 1);
     if (x->op == SYM_ADD && (top || inner(w, ref >> 1, SYM_ADD))) {
         terms_of(w, x->a ^ (ref & 1), false);
         terms_of(w, x->b ^ (ref & 1), false);
@@ -161,12 +161,12 @@ static void terms_of(rewriter *w, int ref, bool top)
 /* Is it a gain to take this factor out? A constant beside another one is no work. */
 static bool has(const rewriter *w, const product *p, int factor)
 {
-    const bool fixed = sym_graph_node(w->from, factor)->fixed;
+    const bool fixed = arne__sym_graph_node(w->from, factor)->fixed;
     bool found = false;
     for (int i = 0; i < p->count; i++) {
         if (!found && p->factor[i] == factor)
             found = true;
-        else if (fixed && sym_graph_node(w->from, p->factor[i])->fixed)
+        else if (fixed && arne__sym_graph_node(w->from, p->factor[i])->fixed)
             return false;
     }
     return found;
@@ -179,7 +179,7 @@ static bool fixed_without(const rewriter *w, const product *p, int factor)
     for (int i = 0; i < p->count; i++) {
         if (!skipped && p->factor[i] == factor)
             skipped = true;
-        else if (!sym_graph_node(w->from, p->factor[i])->fixed)
+        else if (!arne__sym_graph_node(w->from, p->factor[i])->fixed)
             return false;
     }
     return true;
@@ -200,7 +200,7 @@ static int dearest(const rewriter *w, const product *t, int n)
                     at->shared++;
                     at->fixed += fixed_without(w, &t[i], f);
                 } else if (pass == 1) {
-                    const bool varies = !sym_graph_node(w->from, f)->fixed;
+                    const bool varies = !arne__sym_graph_node(w->from, f)->fixed;
                     const int saved = at->shared < 2 ? 0 : (at->shared - 1) + (varies && at->fixed > 1 ? at->fixed - 1 : 0);
                     if (saved > most) most = saved, best = f;
                 } else {
@@ -257,7 +257,7 @@ static sym sum(rewriter *w, product *t, int n)
 
 static sym copy(rewriter *w, int node)
 {
-    const sym_node *x = sym_graph_node(w->from, node);
+    const sym_node *x = arne__sym_graph_node(w->from, node);
     sym a = sym_of(0), b = sym_of(0);
     if (x->op == SYM_ADD) {
         w->terms = w->used = 0;
@@ -277,15 +277,15 @@ static sym copy(rewriter *w, int node)
     }
     switch (x->op) {
     case SYM_CONST: return sym_of(x->value);
-    case SYM_PARAM: return sym_param(w->to, sym_graph_name(w->from, x->name), x->value);
-    case SYM_INPUT: return sym_input(w->to, sym_graph_name(w->from, x->name));
-    default: return sym_operate(x->op, a, b);
+    case SYM_PARAM: return arne__sym_param(w->to, arne__sym_graph_name(w->from, x->name), x->value);
+    case SYM_INPUT: return arne__sym_input(w->to, arne__sym_graph_name(w->from, x->name));
+    default: return arne__sym_operate(x->op, a, b);
     }
 }
 
-bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_graph *into, sym *result)
+bool arne__graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_graph *into, sym *result)
 {
-    const size_t size = (size_t)sym_graph_size(g) + 1;
+    const size_t size = (size_t)arne__sym_graph_size(g) + 1;
     bool *live = malloc(size * sizeof *live);
     rewriter w = {.from = g, .to = into, .balance = balance};
     w.uses = calloc(size, sizeof *w.uses);
@@ -296,21 +296,21 @@ bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_g
     w.term = malloc(2 * size * sizeof *w.term);
     if (!live || !w.uses || !w.user || !w.map || !w.tally || !w.pool || !w.term) w.failed = true;
     if (!w.failed) {
-        graph_live(g, out, n, live);
+        arne__graph_live(g, out, n, live);
         for (int i = 0; i < n; i++)
             if (out[i].g) w.uses[out[i].ref >> 1] += 2; /* an output is never inside another sum */
-        for (int i = 0; i < sym_graph_size(g); i++) {
-            const sym_node *x = sym_graph_node(g, i);
+        for (int i = 0; i < arne__sym_graph_size(g); i++) {
+            const sym_node *x = arne__sym_graph_node(g, i);
             if (!live[i] || x->op <= SYM_INPUT) continue;
             w.uses[x->a >> 1]++;
             w.user[x->a >> 1] = i;
             if (x->b >= 0) w.uses[x->b >> 1]++, w.user[x->b >> 1] = i;
         }
         /* inputs first and in order, so that their numbers agree */
-        for (int i = 0; i < sym_graph_size(g) && !w.failed; i++)
-            if (sym_graph_node(g, i)->op == SYM_INPUT) w.map[i] = copy(&w, i);
-        for (int i = 0; i < sym_graph_size(g) && !w.failed; i++)
-            if (live[i] && sym_graph_node(g, i)->op != SYM_INPUT && !absorbed(&w, i)) w.map[i] = copy(&w, i);
+        for (int i = 0; i < arne__sym_graph_size(g) && !w.failed; i++)
+            if (arne__sym_graph_node(g, i)->op == SYM_INPUT) w.map[i] = copy(&w, i);
+        for (int i = 0; i < arne__sym_graph_size(g) && !w.failed; i++)
+            if (live[i] && arne__sym_graph_node(g, i)->op != SYM_INPUT && !absorbed(&w, i)) w.map[i] = copy(&w, i);
         for (int i = 0; i < n; i++) {
             result[i] = out[i].g ? w.map[out[i].ref >> 1] : out[i];
             if (out[i].g && out[i].ref & 1) result[i] = sym_neg(result[i]);
@@ -324,5 +324,5 @@ bool graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_g
     free(w.pool);
     free(w.term);
     free(w.depth);
-    return !w.failed && !sym_graph_failed(into);
+    return !w.failed && !arne__sym_graph_failed(into);
 }

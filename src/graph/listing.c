@@ -22,16 +22,19 @@ typedef struct {
     bool ok;
 } lister;
 
-static bool is_sum(const lister *l, int ref) { return sym_graph_node(l->g, ref >> 1)->op == SYM_ADD && !l->number[ref >> 1]; }
+static bool is_sum(const lister *l, int ref)
+{
+    return arne__sym_graph_node(l->g, ref >> 1)->op == SYM_ADD && !l->number[ref >> 1];
+}
 
 static void print_turn_name(lister *l, const sym_node *x)
 {
     int joint;
     double scale, offset;
     char name[16];
-    if (!expand_turn(l->g, x->a >> 1, &joint, &scale, &offset)) l->ok = false;
+    if (!arne__expand_turn(l->g, x->a >> 1, &joint, &scale, &offset)) l->ok = false;
     snprintf(name, sizeof name, "%c%d", x->op == SYM_SINE ? 'S' : 'C', l->ok ? joint + 1 : 0);
-    print_name(l->t, name, l->latex);
+    arne__print_name(l->t, name, l->latex);
 }
 
 static void print_node(lister *l, int node, bool top);
@@ -39,37 +42,37 @@ static void print_node(lister *l, int node, bool top);
 static void print_factor(lister *l, int ref)
 {
     const bool bracket = is_sum(l, ref);
-    if (bracket) text_add(l->t, "(");
+    if (bracket) arne__text_add(l->t, "(");
     print_node(l, ref >> 1, false);
-    if (bracket) text_add(l->t, ")");
+    if (bracket) arne__text_add(l->t, ")");
 }
 
 /* a sum without inner brackets: a - (b - c) is a - b + c */
 static void print_terms(lister *l, int ref, bool first)
 {
     if (is_sum(l, ref)) {
-        const sym_node *x = sym_graph_node(l->g, ref >> 1);
+        const sym_node *x = arne__sym_graph_node(l->g, ref >> 1);
         print_terms(l, x->a ^ (ref & 1), first);
         print_terms(l, x->b ^ (ref & 1), false);
         return;
     }
-    text_add(l->t, first ? (ref & 1 ? "-" : "") : ref & 1 ? " - " : " + ");
+    arne__text_add(l->t, first ? (ref & 1 ? "-" : "") : ref & 1 ? " - " : " + ");
     print_node(l, ref >> 1, false);
 }
 
 static void print_node(lister *l, int node, bool top)
 {
-    const sym_node *x = sym_graph_node(l->g, node);
+    const sym_node *x = arne__sym_graph_node(l->g, node);
     char name[16];
     if (l->number[node] && !top) {
         snprintf(name, sizeof name, "%c%d", x->fixed ? 'k' : 't', l->number[node]);
-        print_name(l->t, name, l->latex);
+        arne__print_name(l->t, name, l->latex);
         return;
     }
     switch (x->op) {
-    case SYM_CONST: text_number(l->t, x->value); break;
+    case SYM_CONST: arne__text_number(l->t, x->value); break;
     case SYM_PARAM:
-    case SYM_INPUT: print_name(l->t, sym_graph_name(l->g, x->name), l->latex); break;
+    case SYM_INPUT: arne__print_name(l->t, arne__sym_graph_name(l->g, x->name), l->latex); break;
     case SYM_SINE:
     case SYM_COSINE: print_turn_name(l, x); break;
     case SYM_ADD:
@@ -78,35 +81,35 @@ static void print_node(lister *l, int node, bool top)
         break;
     case SYM_MUL:
         print_factor(l, x->a);
-        text_add(l->t, l->latex ? "\\, " : " ");
+        arne__text_add(l->t, l->latex ? "\\, " : " ");
         print_factor(l, x->b);
         break;
     default: l->ok = false; break;
     }
 }
 
-static void begin(lister *l) { text_add(l->t, l->latex ? "  " : ""); }
-static void equals(lister *l) { text_add(l->t, l->latex ? " &= " : " = "); }
-static void end(lister *l) { text_add(l->t, l->latex ? " \\\\\n" : "\n"); }
+static void begin(lister *l) { arne__text_add(l->t, l->latex ? "  " : ""); }
+static void equals(lister *l) { arne__text_add(l->t, l->latex ? " &= " : " = "); }
+static void end(lister *l) { arne__text_add(l->t, l->latex ? " \\\\\n" : "\n"); }
 
 static void print_turns(lister *l)
 {
-    for (int i = 0; i < sym_graph_size(l->g); i++) {
-        const sym_node *x = sym_graph_node(l->g, i);
+    for (int i = 0; i < arne__sym_graph_size(l->g); i++) {
+        const sym_node *x = arne__sym_graph_node(l->g, i);
         if (!l->live[i] || (x->op != SYM_SINE && x->op != SYM_COSINE)) continue;
         int joint;
         double scale, offset;
-        if (!expand_turn(l->g, x->a >> 1, &joint, &scale, &offset)) {
+        if (!arne__expand_turn(l->g, x->a >> 1, &joint, &scale, &offset)) {
             l->ok = false;
             return;
         }
         begin(l);
         print_turn_name(l, x);
         equals(l);
-        text_add(l->t, "%s%s(%s", l->latex ? "\\" : "", x->op == SYM_SINE ? "sin" : "cos", scale < 0 ? "-" : "");
-        text_add(l->t, l->latex ? "q_{%d}" : "q%d", joint + 1);
-        if (offset != 0) text_add(l->t, offset < 0 ? " - " : " + "), text_number(l->t, fabs(offset));
-        text_add(l->t, ")");
+        arne__text_add(l->t, "%s%s(%s", l->latex ? "\\" : "", x->op == SYM_SINE ? "sin" : "cos", scale < 0 ? "-" : "");
+        arne__text_add(l->t, l->latex ? "q_{%d}" : "q%d", joint + 1);
+        if (offset != 0) arne__text_add(l->t, offset < 0 ? " - " : " + "), arne__text_number(l->t, fabs(offset));
+        arne__text_add(l->t, ")");
         end(l);
     }
 }
@@ -114,18 +117,18 @@ static void print_turns(lister *l)
 /* which nodes get a name: those used more than once, and those too long for the line of their user; a result has one already */
 static void give_numbers(lister *l, const sym *out, int n, int *next)
 {
-    const int size = sym_graph_size(l->g);
+    const int size = arne__sym_graph_size(l->g);
     int constants = next[0], steps = next[1];
     for (int i = 0; i < n; i++)
         if (out[i].g) l->uses[out[i].ref >> 1]++, l->result[out[i].ref >> 1] = true;
     for (int i = 0; i < size; i++) {
-        const sym_node *x = sym_graph_node(l->g, i);
+        const sym_node *x = arne__sym_graph_node(l->g, i);
         if (!l->live[i] || x->op <= SYM_INPUT || x->op == SYM_SINE || x->op == SYM_COSINE) continue;
         l->uses[x->a >> 1]++;
         if (x->b >= 0) l->uses[x->b >> 1]++;
     }
     for (int i = 0; i < size; i++) {
-        const sym_node *x = sym_graph_node(l->g, i);
+        const sym_node *x = arne__sym_graph_node(l->g, i);
         l->size[i] = 1;
         /* a node without uses is the argument of a sine */
         if (!l->live[i] || !l->uses[i] || x->op <= SYM_INPUT || x->op == SYM_SINE || x->op == SYM_COSINE) continue;
@@ -141,8 +144,8 @@ static void give_numbers(lister *l, const sym *out, int n, int *next)
 
 static void print_lines(lister *l, bool fixed)
 {
-    for (int i = 0; i < sym_graph_size(l->g); i++) {
-        const sym_node *x = sym_graph_node(l->g, i);
+    for (int i = 0; i < arne__sym_graph_size(l->g); i++) {
+        const sym_node *x = arne__sym_graph_node(l->g, i);
         if (!l->number[i] || x->fixed != fixed) continue;
         begin(l);
         print_node(l, i, false);
@@ -152,9 +155,9 @@ static void print_lines(lister *l, bool fixed)
     }
 }
 
-bool print_listing(text *t, const sym_graph *g, const sym *out, int n, const char *const *label, bool latex, int next[2])
+bool arne__print_listing(text *t, const sym_graph *g, const sym *out, int n, const char *const *label, bool latex, int next[2])
 {
-    const size_t size = (size_t)sym_graph_size(g) + 1;
+    const size_t size = (size_t)arne__sym_graph_size(g) + 1;
     lister l = {.g = g, .t = t, .latex = latex, .ok = true};
     l.live = calloc(2 * size, sizeof *l.live);
     l.uses = calloc(3 * size, sizeof *l.uses);
@@ -163,17 +166,17 @@ bool print_listing(text *t, const sym_graph *g, const sym *out, int n, const cha
         l.result = l.live + size;
         l.size = l.uses + size;
         l.number = l.size + size;
-        graph_live(g, out, n, l.live);
+        arne__graph_live(g, out, n, l.live);
         give_numbers(&l, out, n, next);
         print_turns(&l);
         print_lines(&l, true);
         print_lines(&l, false);
         for (int i = 0; i < n; i++) {
-            text_add(t, latex ? "  %s &= " : "%s = ", label[i]);
+            arne__text_add(t, latex ? "  %s &= " : "%s = ", label[i]);
             if (out[i].g)
                 print_terms(&l, out[i].ref, true);
             else
-                text_number(t, out[i].c);
+                arne__text_number(t, out[i].c);
             end(&l);
         }
     }

@@ -10,13 +10,13 @@
 
 /* ---- ring ---- */
 
-void poly_ring_free(poly_ring *r)
+void arne__poly_ring_free(poly_ring *r)
 {
     free(r->atom);
     *r = (poly_ring){0};
 }
 
-int poly_ring_add(poly_ring *r, const char *name)
+int arne__poly_ring_add(poly_ring *r, const char *name)
 {
     if (r->count == r->room) {
         const int room = r->room ? 2 * r->room : 64;
@@ -32,9 +32,9 @@ int poly_ring_add(poly_ring *r, const char *name)
     return r->count++;
 }
 
-int poly_ring_pair(poly_ring *r, const char *cosine, const char *sine)
+int arne__poly_ring_pair(poly_ring *r, const char *cosine, const char *sine)
 {
-    const int c = poly_ring_add(r, cosine), s = poly_ring_add(r, sine);
+    const int c = arne__poly_ring_add(r, cosine), s = arne__poly_ring_add(r, sine);
     if (r->state) return 0;
     r->atom[c].partner = s;
     r->atom[s].partner = c;
@@ -42,7 +42,7 @@ int poly_ring_pair(poly_ring *r, const char *cosine, const char *sine)
     return c;
 }
 
-int poly_ring_find(const poly_ring *r, const char *name)
+int arne__poly_ring_find(const poly_ring *r, const char *name)
 {
     for (int i = 0; i < r->count; i++)
         if (!strcmp(r->atom[i].name, name)) return i;
@@ -53,11 +53,11 @@ int poly_ring_find(const poly_ring *r, const char *name)
 
 static size_t width(const poly *p) { return (size_t)p->ring->count; }
 
-poly poly_zero(poly_ring *r) { return (poly){.ring = r}; }
+poly arne__poly_zero(poly_ring *r) { return (poly){.ring = r}; }
 
-const unsigned char *poly_power(const poly *p, int term) { return p->power + (size_t)term * width(p); }
+const unsigned char *arne__poly_power(const poly *p, int term) { return p->power + (size_t)term * width(p); }
 
-void poly_free(poly *p)
+void arne__poly_free(poly *p)
 {
     free(p->coefficient);
     free(p->power);
@@ -75,7 +75,7 @@ static size_t hash(const unsigned char *power, size_t n)
 static size_t slot(const poly *p, const unsigned char *power)
 {
     size_t at = hash(power, width(p)) & (p->slots - 1);
-    while (p->table[at] >= 0 && memcmp(poly_power(p, p->table[at]), power, width(p))) at = (at + 1) & (p->slots - 1);
+    while (p->table[at] >= 0 && memcmp(arne__poly_power(p, p->table[at]), power, width(p))) at = (at + 1) & (p->slots - 1);
     return at;
 }
 
@@ -87,7 +87,7 @@ static bool more_slots(poly *p)
     for (size_t i = 0; i < slots; i++) table[i] = -1;
     p->table = table;
     p->slots = slots;
-    for (int i = 0; i < p->count; i++) table[slot(p, poly_power(p, i))] = i;
+    for (int i = 0; i < p->count; i++) table[slot(p, arne__poly_power(p, i))] = i;
     return true;
 }
 
@@ -109,14 +109,14 @@ static void drop(poly *p, int term)
     const int last = --p->count;
     if (term != last) {
         p->coefficient[term] = p->coefficient[last];
-        memcpy(p->power + (size_t)term * width(p), poly_power(p, last), width(p));
+        memcpy(p->power + (size_t)term * width(p), arne__poly_power(p, last), width(p));
     }
 }
 
 static void rebuild(poly *p)
 {
     for (size_t i = 0; i < p->slots; i++) p->table[i] = -1;
-    for (int i = 0; i < p->count; i++) p->table[slot(p, poly_power(p, i))] = i;
+    for (int i = 0; i < p->count; i++) p->table[slot(p, arne__poly_power(p, i))] = i;
 }
 
 /* Cancelled terms stay with coefficient 0 while a sum is formed; this takes them out. */
@@ -188,7 +188,7 @@ static unsigned char *scratch(poly_ring *r)
 
 static poly monomial(poly_ring *r, double c, int atom)
 {
-    poly p = poly_zero(r);
+    poly p = arne__poly_zero(r);
     unsigned char *power = scratch(r);
     if (!power) return p;
     if (atom >= 0) power[atom] = 1;
@@ -197,28 +197,28 @@ static poly monomial(poly_ring *r, double c, int atom)
     return p;
 }
 
-poly poly_constant(poly_ring *r, double c) { return monomial(r, c, -1); }
-poly poly_of(poly_ring *r, int atom) { return monomial(r, 1, atom); }
+poly arne__poly_constant(poly_ring *r, double c) { return monomial(r, c, -1); }
+poly arne__poly_of(poly_ring *r, int atom) { return monomial(r, 1, atom); }
 
-void poly_add_term(poly *p, double c, const unsigned char *power)
+void arne__poly_add_term(poly *p, double c, const unsigned char *power)
 {
     const int before = p->count;
     collect(p, c, power);
     if (p->count == before) tidy(p);
 }
 
-void poly_add(poly *p, double c, const poly *a)
+void arne__poly_add(poly *p, double c, const poly *a)
 {
-    for (int i = 0; i < a->count; i++) collect(p, c * a->coefficient[i], poly_power(a, i));
+    for (int i = 0; i < a->count; i++) collect(p, c * a->coefficient[i], arne__poly_power(a, i));
     tidy(p);
 }
 
-void poly_mul(poly *p, double c, const poly *a, const poly *b)
+void arne__poly_mul(poly *p, double c, const poly *a, const poly *b)
 {
     unsigned char *power = scratch(p->ring);
     for (int i = 0; power && i < a->count && !p->ring->state; i++)
         for (int j = 0; j < b->count && !p->ring->state; j++) {
-            const unsigned char *x = poly_power(a, i), *y = poly_power(b, j);
+            const unsigned char *x = arne__poly_power(a, i), *y = arne__poly_power(b, j);
             for (int k = 0; k < p->ring->count; k++) {
                 if (x[k] + y[k] > UCHAR_MAX) p->ring->state = POLY_TOO_LONG;
                 power[k] = (unsigned char)(x[k] + y[k]);
@@ -231,38 +231,38 @@ void poly_mul(poly *p, double c, const poly *a, const poly *b)
 
 static void replace(poly *p, const poly *by)
 {
-    poly product = poly_zero(p->ring);
-    poly_mul(&product, 1, p, by);
-    poly_free(p);
+    poly product = arne__poly_zero(p->ring);
+    arne__poly_mul(&product, 1, p, by);
+    arne__poly_free(p);
     *p = product;
 }
 
-void poly_substitute(poly *p, const poly *a, const poly *const *value)
+void arne__poly_substitute(poly *p, const poly *a, const poly *const *value)
 {
     poly_ring *r = p->ring;
     unsigned char *power = scratch(r);
     for (int i = 0; power && i < a->count && !r->state; i++) {
-        memcpy(power, poly_power(a, i), width(a));
+        memcpy(power, arne__poly_power(a, i), width(a));
         for (int k = 0; k < r->count; k++)
             if (value[k]) power[k] = 0;
-        poly term = poly_zero(r);
+        poly term = arne__poly_zero(r);
         collect(&term, a->coefficient[i], power);
         for (int k = 0; k < r->count; k++)
-            for (int n = 0; value[k] && n < poly_power(a, i)[k]; n++) replace(&term, value[k]);
-        for (int j = 0; j < term.count; j++) collect(p, term.coefficient[j], poly_power(&term, j));
-        poly_free(&term);
+            for (int n = 0; value[k] && n < arne__poly_power(a, i)[k]; n++) replace(&term, value[k]);
+        for (int j = 0; j < term.count; j++) collect(p, term.coefficient[j], arne__poly_power(&term, j));
+        arne__poly_free(&term);
     }
     free(power);
     tidy(p);
 }
 
-void poly_by_sines(poly *p, const poly *a, int cosine)
+void arne__poly_by_sines(poly *p, const poly *a, int cosine)
 {
     poly_ring *r = p->ring;
     const int sine = r->atom[cosine].partner;
     unsigned char *power = scratch(r);
     for (int i = 0; power && i < a->count; i++) {
-        memcpy(power, poly_power(a, i), width(a));
+        memcpy(power, arne__poly_power(a, i), width(a));
         const int n = power[cosine] / 2;
         power[cosine] = (unsigned char)(power[cosine] - 2 * n);
         double c = a->coefficient[i];
@@ -289,14 +289,14 @@ static int by_power(const void *a, const void *b)
     return memcmp(y->power, x->power, x->width);
 }
 
-void poly_sort(poly *p)
+void arne__poly_sort(poly *p)
 {
     const size_t n = (size_t)p->count;
     row *list = malloc((n + 1) * sizeof *list);
     unsigned char *power = malloc(n * width(p) + 1);
     if (!list || !power) p->ring->state = POLY_NO_MEMORY;
     if (!p->ring->state && n) {
-        for (int i = 0; i < p->count; i++) list[i] = (row){p->coefficient[i], poly_power(p, i), width(p)};
+        for (int i = 0; i < p->count; i++) list[i] = (row){p->coefficient[i], arne__poly_power(p, i), width(p)};
         qsort(list, n, sizeof *list, by_power);
         for (size_t i = 0; i < n; i++) {
             p->coefficient[i] = list[i].coefficient;
@@ -309,11 +309,11 @@ void poly_sort(poly *p)
     free(power);
 }
 
-bool poly_equal(const poly *a, const poly *b, double tolerance)
+bool arne__poly_equal(const poly *a, const poly *b, double tolerance)
 {
     if (a->count != b->count) return false;
     for (int i = 0; i < a->count; i++) {
-        const int j = b->table[slot(b, poly_power(a, i))];
+        const int j = b->table[slot(b, arne__poly_power(a, i))];
         if (j < 0) return false;
         const double x = a->coefficient[i], y = b->coefficient[j];
         if (!(fabs(x - y) <= tolerance * fmax(fabs(x), fabs(y)))) return false;
@@ -321,13 +321,13 @@ bool poly_equal(const poly *a, const poly *b, double tolerance)
     return true;
 }
 
-double poly_value(const poly *p, const double *atom)
+double arne__poly_value(const poly *p, const double *atom)
 {
     double sum = 0;
     for (int i = 0; i < p->count; i++) {
         double product = p->coefficient[i];
         for (int k = 0; k < p->ring->count; k++)
-            for (int n = 0; n < poly_power(p, i)[k]; n++) product *= atom[k];
+            for (int n = 0; n < arne__poly_power(p, i)[k]; n++) product *= atom[k];
         sum += product;
     }
     return sum;

@@ -3,9 +3,9 @@
  * polynomial.h - sums of products of named atoms, with sines and cosines that know each other.
  *
  * A ring is the list of atoms; it is complete before the first polynomial is made. A cosine and its sine are a pair: products
- * are reduced by S^2 = 1 - C^2 as they are formed, so a polynomial made by poly_mul and poly_substitute has one form only, and
- * two are equal where their terms are. What goes wrong (memory, more terms than `most`) is remembered in the ring, as in a
- * sym_graph: later operations do nothing, and the caller asks once, at the end. */
+ * are reduced by S^2 = 1 - C^2 as they are formed, so a polynomial made by arne__poly_mul and arne__poly_substitute has one form
+ * only, and two are equal where their terms are. What goes wrong (memory, more terms than `most`) is remembered in the ring, as
+ * in a sym_graph: later operations do nothing, and the caller asks once, at the end. */
 #ifndef GRAPH_POLYNOMIAL_H
 #define GRAPH_POLYNOMIAL_H
 
@@ -30,11 +30,11 @@ typedef struct {
     poly_state state;
 } poly_ring;
 
-void poly_ring_free(poly_ring *r);
+void arne__poly_ring_free(poly_ring *r);
 /* The number of the new atom; of a pair the cosine's, the sine is the next. A failed ring answers 0. */
-int poly_ring_add(poly_ring *r, const char *name);
-int poly_ring_pair(poly_ring *r, const char *cosine, const char *sine);
-int poly_ring_find(const poly_ring *r, const char *name); /* -1: no such atom */
+int arne__poly_ring_add(poly_ring *r, const char *name);
+int arne__poly_ring_pair(poly_ring *r, const char *cosine, const char *sine);
+int arne__poly_ring_find(const poly_ring *r, const char *name); /* -1: no such atom */
 
 typedef struct {
     poly_ring *ring;
@@ -45,25 +45,25 @@ typedef struct {
     size_t slots;
 } poly;
 
-poly poly_zero(poly_ring *r);
-poly poly_constant(poly_ring *r, double c);
-poly poly_of(poly_ring *r, int atom);
-void poly_free(poly *p);
-const unsigned char *poly_power(const poly *p, int term);
+poly arne__poly_zero(poly_ring *r);
+poly arne__poly_constant(poly_ring *r, double c);
+poly arne__poly_of(poly_ring *r, int atom);
+void arne__poly_free(poly *p);
+const unsigned char *arne__poly_power(const poly *p, int term);
 
 /* p += ... A coefficient that cancels leaves no term. */
-void poly_add_term(poly *p, double c, const unsigned char *power); /* as it stands */
-void poly_add(poly *p, double c, const poly *a);
-void poly_mul(poly *p, double c, const poly *a, const poly *b); /* c a b, reduced */
+void arne__poly_add_term(poly *p, double c, const unsigned char *power); /* as it stands */
+void arne__poly_add(poly *p, double c, const poly *a);
+void arne__poly_mul(poly *p, double c, const poly *a, const poly *b); /* c a b, reduced */
 /* a with value[k] in the place of atom k, wherever that is not NULL; reduced */
-void poly_substitute(poly *p, const poly *a, const poly *const *value);
+void arne__poly_substitute(poly *p, const poly *a, const poly *const *value);
 /* a with the squares of one cosine written as 1 - S^2: the other form, for people */
-void poly_by_sines(poly *p, const poly *a, int cosine);
+void arne__poly_by_sines(poly *p, const poly *a, int cosine);
 
 /* Terms in the order of their powers: the first atom first, its highest power first. */
-void poly_sort(poly *p);
+void arne__poly_sort(poly *p);
 /* Same terms, coefficients within `tolerance` of the larger one. */
-bool poly_equal(const poly *a, const poly *b, double tolerance);
-double poly_value(const poly *p, const double *atom);
+bool arne__poly_equal(const poly *a, const poly *b, double tolerance);
+double arne__poly_value(const poly *p, const double *atom);
 
 #endif

@@ -17,9 +17,9 @@ enum { LINE = 110 };
 /* 2m3 -> 2-3, 9_10 -> 9,10 */
 static void print_index(text *t, const char *index)
 {
-    text_add(t, "_{");
-    for (; *index; index++) text_add(t, "%c", *index == 'm' ? '-' : *index == '_' ? ',' : *index);
-    text_add(t, "}");
+    arne__text_add(t, "_{");
+    for (; *index; index++) arne__text_add(t, "%c", *index == 'm' ? '-' : *index == '_' ? ',' : *index);
+    arne__text_add(t, "}");
 }
 
 static void print_power(text *t, const char *name, int power, bool latex)
@@ -29,15 +29,15 @@ static void print_power(text *t, const char *name, int power, bool latex)
     static const char *const dotted[][2] = {{"qd", "\\dot{q}"}, {"qdd", "\\ddot{q}"}, {"tau", "\\tau"}};
     const size_t letters = strcspn(name, "0123456789");
     if (!latex) {
-        text_add(t, "%s", name);
-        if (power > 1) text_add(t, "^%d", power);
+        arne__text_add(t, "%s", name);
+        if (power > 1) arne__text_add(t, "^%d", power);
         return;
     }
     for (size_t i = 0; i < sizeof greek / sizeof *greek; i++) {
         if (strlen(greek[i][0]) != letters || strncmp(greek[i][0], name, letters)) continue;
-        text_add(t, "%s", greek[i][1]);
-        if (power > 1) text_add(t, "^{%d}", power);
-        text_add(t, "%s", greek[i][2]);
+        arne__text_add(t, "%s", greek[i][1]);
+        if (power > 1) arne__text_add(t, "^{%d}", power);
+        arne__text_add(t, "%s", greek[i][2]);
         print_index(t, name + letters);
         return;
     }
@@ -45,16 +45,16 @@ static void print_power(text *t, const char *name, int power, bool latex)
     for (size_t i = 0; i < sizeof dotted / sizeof *dotted; i++)
         if (strlen(dotted[i][0]) == letters && !strncmp(dotted[i][0], name, letters)) known = dotted[i][1];
     if (known)
-        text_add(t, "%s", known);
+        arne__text_add(t, "%s", known);
     else
-        text_add(t, "%.*s", (int)letters, name);
+        arne__text_add(t, "%.*s", (int)letters, name);
     if (name[letters]) print_index(t, name + letters);
-    if (power > 1) text_add(t, "^{%d}", power);
+    if (power > 1) arne__text_add(t, "^{%d}", power);
 }
 
-void print_name(text *t, const char *name, bool latex) { print_power(t, name, 1, latex); }
+void arne__print_name(text *t, const char *name, bool latex) { print_power(t, name, 1, latex); }
 
-void print_label(char *label, size_t size, const char *letter, int i, int j, bool latex)
+void arne__print_label(char *label, size_t size, const char *letter, int i, int j, bool latex)
 {
     const char *between = i < 10 && j < 10 ? "" : latex ? "," : "_", *slash = latex && !strcmp(letter, "tau") ? "\\" : "";
     if (!i)
@@ -74,13 +74,13 @@ static int print_angle(text *t, const expansion *e, const expand_angle *a, bool 
         if (!a->turns[j]) continue;
         const bool negative = a->turns[j] * e->scale[j] < 0;
         offset += a->turns[j] * e->offset[j];
-        text_add(t, parts ? (negative ? " - " : " + ") : negative ? "-" : "");
-        text_add(t, latex ? "q_{%d}" : "q%d", j + 1);
+        arne__text_add(t, parts ? (negative ? " - " : " + ") : negative ? "-" : "");
+        arne__text_add(t, latex ? "q_{%d}" : "q%d", j + 1);
         parts += negative && !parts ? 2 : 1;
     }
     if (offset == 0) return parts;
-    text_add(t, offset < 0 ? " - " : " + ");
-    text_number(t, fabs(offset));
+    arne__text_add(t, offset < 0 ? " - " : " + ");
+    arne__text_number(t, fabs(offset));
     return parts + 1;
 }
 
@@ -91,27 +91,27 @@ static const expand_angle *angle_of(const expansion *e, int cosine)
     return NULL;
 }
 
-void print_angles(text *t, const expansion *e, const int *used, const char *comment)
+void arne__print_angles(text *t, const expansion *e, const int *used, const char *comment)
 {
     bool first = true, square = false;
     for (int k = 0; k < e->ring.count; k++) {
         const expand_angle *a = angle_of(e, k);
         if (!a || !used[k]) continue;
         const char *number = e->ring.atom[k].name + 1;
-        text_add(t, "%sS%s, C%s: %s", first ? comment : "; ", number, number, first ? "sine and cosine of " : "of ");
+        arne__text_add(t, "%sS%s, C%s: %s", first ? comment : "; ", number, number, first ? "sine and cosine of " : "of ");
         print_angle(t, e, a, false);
         first = false;
         square = square || used[k] > 1;
     }
-    if (square) text_add(t, "; SSj = Sj^2, CCj = Cj^2, CSj = Cj Sj");
-    if (!first) text_add(t, "\n");
+    if (square) arne__text_add(t, "; SSj = Sj^2, CCj = Cj^2, CSj = Cj Sj");
+    if (!first) arne__text_add(t, "\n");
 }
 
 /* ---- products ---- */
 
 static void space(text *t)
 {
-    if (t->length) text_add(t, " ");
+    if (t->length) arne__text_add(t, " ");
 }
 
 static void latex_turn(text *t, const expansion *e, const expand_angle *a, const char *function, int power)
@@ -119,11 +119,11 @@ static void latex_turn(text *t, const expansion *e, const expand_angle *a, const
     text angle = {0};
     const int parts = print_angle(&angle, e, a, true);
     space(t);
-    text_add(t, "%s", function);
-    if (power > 1) text_add(t, "^{%d}", power);
-    text_add(t, parts > 1 ? "(%s)" : " %s", text_string(&angle));
+    arne__text_add(t, "%s", function);
+    if (power > 1) arne__text_add(t, "^{%d}", power);
+    arne__text_add(t, parts > 1 ? "(%s)" : " %s", arne__text_string(&angle));
     if (angle.failed) t->failed = true;
-    text_free(&angle);
+    arne__text_free(&angle);
 }
 
 static void print_turns(text *t, const expansion *e, int cosine, int c, int s, bool latex)
@@ -138,7 +138,7 @@ static void print_turns(text *t, const expansion *e, int cosine, int c, int s, b
     const bool pair = c == 1 && s == 1, square = (c == 2 && !s) || (s == 2 && !c);
     if (a && (pair || square)) {
         space(t);
-        text_add(t, "%s%s", pair ? "CS" : c ? "CC" : "SS", name + 1);
+        arne__text_add(t, "%s%s", pair ? "CS" : c ? "CC" : "SS", name + 1);
         return;
     }
     if (c) space(t), print_power(t, name, c, latex);
@@ -163,9 +163,9 @@ static void print_role(text *t, const expansion *e, const unsigned char *power, 
 static void print_coefficient(text *t, double c, bool latex)
 {
     if (latex && c == 0.5)
-        text_add(t, "\\tfrac{1}{2}");
+        arne__text_add(t, "\\tfrac{1}{2}");
     else
-        text_number(t, c);
+        arne__text_number(t, c);
 }
 
 /* ---- lines ---- */
@@ -181,7 +181,7 @@ typedef struct {
 
 static void new_line(writer *w)
 {
-    text_add(w->t, w->latex ? " \\\\\n  &\\quad " : "\n%*s", (int)w->indent, "");
+    arne__text_add(w->t, w->latex ? " \\\\\n  &\\quad " : "\n%*s", (int)w->indent, "");
     w->column = w->indent;
 }
 
@@ -192,11 +192,11 @@ static void put(writer *w, bool negative, const char *open, const char *close)
     if (!w->empty && w->column + length > LINE && w->column > w->indent) new_line(w);
     const bool start = w->column == w->indent;
     const char *sign = w->empty ? (negative ? "-" : "") : negative ? (start ? "- " : " - ") : start ? "+ " : " + ";
-    text_add(w->t, "%s%s%s%s", sign, open, text_string(&w->piece), close);
+    arne__text_add(w->t, "%s%s%s%s", sign, open, arne__text_string(&w->piece), close);
     w->column += length;
     w->empty = false;
     if (w->piece.failed) w->t->failed = true;
-    text_clear(&w->piece);
+    arne__text_clear(&w->piece);
 }
 
 /* the largest number that all coefficients are whole multiples of, if one of them is it; else 1 */
@@ -223,9 +223,9 @@ static void product(writer *w, const closed_term *x, double factor, const int *r
     text symbols = w->piece;
     w->piece = (text){0};
     print_coefficient(&w->piece, c, w->latex);
-    if (symbols.length) text_add(&w->piece, " %s", text_string(&symbols));
+    if (symbols.length) arne__text_add(&w->piece, " %s", arne__text_string(&symbols));
     if (symbols.failed) w->piece.failed = true;
-    text_free(&symbols);
+    arne__text_free(&symbols);
 }
 
 static const int all_roles[] = {ROLE_KEY, ROLE_TURN, ROLE_LENGTH, ROLE_INERTIA};
@@ -233,15 +233,15 @@ static const int all_roles[] = {ROLE_KEY, ROLE_TURN, ROLE_LENGTH, ROLE_INERTIA};
 static bool one_role(const writer *w, const closed_term *term, int n, int role)
 {
     for (int i = 1; i < n; i++)
-        if (!closed_same(&w->e->ring, term[0].power, term[i].power, role)) return false;
+        if (!arne__closed_same(&w->e->ring, term[0].power, term[i].power, role)) return false;
     return true;
 }
 
 /* number key ( */
 static void open_bracket(writer *w, text *t, double number, const char *key)
 {
-    if (number != 1) print_coefficient(t, number, w->latex), text_add(t, " ");
-    text_add(t, "%s%s(", key, *key ? " " : "");
+    if (number != 1) print_coefficient(t, number, w->latex), arne__text_add(t, " ");
+    arne__text_add(t, "%s%s(", key, *key ? " " : "");
 }
 
 /* the terms of one inertial parameter, two or more, over `factor`: key (sum) length inertia end */
@@ -253,15 +253,15 @@ static void print_bracket(writer *w, const closed_term *term, int n, double fact
     open_bracket(w, &head, fabs(inner / factor), key);
     if (one_length) print_role(&symbols, w->e, term->power, ROLE_LENGTH, w->latex);
     print_role(&symbols, w->e, term->power, ROLE_INERTIA, w->latex);
-    text_add(&tail, ") %s%s", text_string(&symbols), end);
+    arne__text_add(&tail, ") %s%s", arne__text_string(&symbols), end);
     for (int i = 0; i < n; i++) {
         product(w, &term[i], inner, all_roles + 1, one_length ? 1 : 2);
         /* the sign of the first term stands before the bracket */
         const bool minus = i ? (term[i].c / factor < 0) != negative : negative;
-        put(w, minus, i ? "" : text_string(&head), i + 1 < n ? "" : text_string(&tail));
+        put(w, minus, i ? "" : arne__text_string(&head), i + 1 < n ? "" : arne__text_string(&tail));
     }
     if (head.failed || tail.failed || symbols.failed) w->t->failed = true;
-    text_free(&head), text_free(&tail), text_free(&symbols);
+    arne__text_free(&head), arne__text_free(&tail), arne__text_free(&symbols);
 }
 
 static bool has_role(const writer *w, const closed_term *term, int role)
@@ -295,38 +295,38 @@ static void print_group(writer *w, const closed_term *term, int n)
         product(w, term, 1, all_roles, 4);
         put(w, term->c < 0, "", "");
     } else if (lone && has_role(w, term, ROLE_INERTIA)) {
-        print_bracket(w, term, n, 1, text_string(&key), "");
+        print_bracket(w, term, n, 1, arne__text_string(&key), "");
     } else {
         if (bracket) {
             factor = common(term, n) * (term->c < 0 ? -1 : 1);
-            open_bracket(w, &w->piece, fabs(factor), text_string(&key));
+            open_bracket(w, &w->piece, fabs(factor), arne__text_string(&key));
             put(w, factor < 0, "", "");
             w->empty = true;
         }
         for (int i = 0, end; i < n; i = end) {
             end = i + 1;
-            while (end < n && closed_same(&w->e->ring, term[i].power, term[end].power, ROLE_INERTIA)) end++;
+            while (end < n && arne__closed_same(&w->e->ring, term[i].power, term[end].power, ROLE_INERTIA)) end++;
             print_block(w, term + i, end - i, factor, bracket && end == n ? ")" : "");
         }
     }
     if (key.failed) w->t->failed = true;
-    text_free(&key);
+    arne__text_free(&key);
 }
 
-void print_closed(text *t, const char *label, const expansion *e, const closed_form *c, bool latex)
+void arne__print_closed(text *t, const char *label, const expansion *e, const closed_form *c, bool latex)
 {
     const poly_ring *r = &e->ring;
     writer w = {.t = t, .e = e, .latex = latex, .empty = true};
-    text_add(t, latex ? "  %s &= " : "%s = ", label);
+    arne__text_add(t, latex ? "  %s &= " : "%s = ", label);
     w.indent = w.column = strlen(label) + 3;
-    if (!c->count) text_add(t, "0");
+    if (!c->count) arne__text_add(t, "0");
     for (int i = 0; i < c->count;) {
         int end = i + 1;
-        while (end < c->count && closed_same(r, c->term[i].power, c->term[end].power, ROLE_KEY)) end++;
+        while (end < c->count && arne__closed_same(r, c->term[i].power, c->term[end].power, ROLE_KEY)) end++;
         if (i) new_line(&w);
         print_group(&w, c->term + i, end - i);
         i = end;
     }
-    text_add(t, latex ? " \\\\\n" : "\n");
-    text_free(&w.piece);
+    arne__text_add(t, latex ? " \\\\\n" : "\n");
+    arne__text_free(&w.piece);
 }

@@ -7,30 +7,30 @@
 
 static sym mapped(const sym *map, int ref) { return ref & 1 ? sym_neg(map[ref >> 1]) : map[ref >> 1]; }
 
-bool graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement *replacement, const void *context,
-                   sym_graph *into, sym *result)
+bool arne__graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement *replacement, const void *context,
+                         sym_graph *into, sym *result)
 {
-    const size_t size = (size_t)sym_graph_size(g) + 1;
+    const size_t size = (size_t)arne__sym_graph_size(g) + 1;
     bool *live = calloc(size, sizeof *live);
     sym *map = calloc(size, sizeof *map);
     const bool memory = live && map;
     if (memory) {
-        graph_live(g, out, n, live);
-        for (int i = 0; i < sym_graph_size(g); i++) {
-            const sym_node *x = sym_graph_node(g, i);
+        arne__graph_live(g, out, n, live);
+        for (int i = 0; i < arne__sym_graph_size(g); i++) {
+            const sym_node *x = arne__sym_graph_node(g, i);
             if (x->op == SYM_INPUT) {
-                map[i] = sym_input(into, sym_graph_name(g, x->name)); /* all of them, so that their numbers agree */
+                map[i] = arne__sym_input(into, arne__sym_graph_name(g, x->name)); /* all of them, so that their numbers agree */
             } else if (live[i] && x->op == SYM_CONST) {
                 map[i] = sym_of(x->value);
             } else if (live[i] && x->op == SYM_PARAM) {
-                map[i] = replacement(context, into, sym_graph_name(g, x->name), x->value);
+                map[i] = replacement(context, into, arne__sym_graph_name(g, x->name), x->value);
             } else if (live[i]) {
-                map[i] = sym_operate(x->op, mapped(map, x->a), x->b >= 0 ? mapped(map, x->b) : sym_of(0));
+                map[i] = arne__sym_operate(x->op, mapped(map, x->a), x->b >= 0 ? mapped(map, x->b) : sym_of(0));
             }
         }
         for (int i = 0; i < n; i++) result[i] = out[i].g ? mapped(map, out[i].ref) : out[i];
     }
     free(live);
     free(map);
-    return memory && !sym_graph_failed(into);
+    return memory && !arne__sym_graph_failed(into);
 }

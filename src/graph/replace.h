@@ -10,7 +10,7 @@
 typedef sym graph_replacement(const void *context, sym_graph *into, const char *name, double value);
 
 /* Rewrites `out` into the graph `into`; what becomes 0 or 1 folds. Inputs keep their numbers and names. False: out of memory. */
-bool graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement *replacement, const void *context,
-                   sym_graph *into, sym *result);
+bool arne__graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement *replacement, const void *context,
+                         sym_graph *into, sym *result);
 
 #endif

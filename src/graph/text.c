@@ -17,7 +17,7 @@ static bool make_room(text *t, size_t more)
     return true;
 }
 
-void text_add(text *t, const char *format, ...)
+void arne__text_add(text *t, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -31,7 +31,7 @@ void text_add(text *t, const char *format, ...)
     t->length += (size_t)n;
 }
 
-void text_number(text *t, double x)
+void arne__text_number(text *t, double x)
 {
     char s[40];
     for (int digits = 1; digits <= 17; digits++) {
@@ -40,18 +40,18 @@ void text_number(text *t, double x)
     }
     char *comma = strchr(s, ','); /* a program may have set a locale with decimal commas */
     if (comma) *comma = '.';
-    text_add(t, "%s", s);
+    arne__text_add(t, "%s", s);
 }
 
-const char *text_string(const text *t) { return t->length ? t->s : ""; }
+const char *arne__text_string(const text *t) { return t->length ? t->s : ""; }
 
-void text_clear(text *t)
+void arne__text_clear(text *t)
 {
     t->length = 0;
     if (t->s) t->s[0] = '\0';
 }
 
-void text_free(text *t)
+void arne__text_free(text *t)
 {
     free(t->s);
     *t = (text){0};

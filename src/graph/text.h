@@ -14,14 +14,14 @@ typedef struct {
     bool failed; /* memory was short */
 } text;
 
-void text_add(text *t, const char *format, ...)
+void arne__text_add(text *t, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-void text_number(text *t, double x); /* the fewest digits that read back as x */
-const char *text_string(const text *t);
-void text_clear(text *t);
-void text_free(text *t);
+void arne__text_number(text *t, double x); /* the fewest digits that read back as x */
+const char *arne__text_string(const text *t);
+void arne__text_clear(text *t);
+void arne__text_free(text *t);
 
 #endif

@@ -31,9 +31,9 @@ static double sine(const axis_path *a, const axis_path *b)
     return length(n);
 }
 
-bool axes_parallel(const axis_path *a, const axis_path *b) { return sine(a, b) < SMALL; }
+bool arne__axes_parallel(const axis_path *a, const axis_path *b) { return sine(a, b) < SMALL; }
 
-bool axes_normal(const axis_path *a, const axis_path *b)
+bool arne__axes_normal(const axis_path *a, const axis_path *b)
 {
     double x[3], y[3];
     axis(a, x);
@@ -50,7 +50,7 @@ static double distance(const double point[3], const axis_path *l)
     return length(n);
 }
 
-void axes_turn(const arne_model *m, int i, double *c, double *s)
+void arne__axes_turn(const arne_model *m, int i, double *c, double *s)
 {
     const link *l = &m->link[i];
     if (l->parent < 0) { /* part of the base frame: R = Rz(gamma) Rx(alpha) Rz(theta) */
@@ -72,7 +72,7 @@ static void place(const arne_model *m, int i, axis_path *path)
 {
     const link *l = &m->link[i];
     double c, s;
-    axes_turn(m, i, &c, &s);
+    arne__axes_turn(m, i, &c, &s);
     const double R[9] = {l->cg * c - l->sg * l->ca * s,
                          -l->cg * s - l->sg * l->ca * c,
                          l->sg * l->sa,
@@ -125,11 +125,11 @@ static bool free_of_others(const arne_model *m, const axis_path *path, int i)
 {
     if (m->link[i].joint == REVOLUTE) return false;
     for (int k = m->link[i].parent; k >= 0; k = m->link[k].parent)
-        if (!(m->link[k].joint == REVOLUTE ? axes_parallel : axes_normal)(&path[i], &path[k])) return false;
+        if (!(m->link[k].joint == REVOLUTE ? arne__axes_parallel : arne__axes_normal)(&path[i], &path[k])) return false;
     return true;
 }
 
-void axes_find(const arne_model *m, const double g[3], axis_path *out)
+void arne__axes_find(const arne_model *m, const double g[3], axis_path *out)
 {
     for (int i = 0; i < m->n; i++) {
         axis_path *at = &out[i];
@@ -141,12 +141,12 @@ void axes_find(const arne_model *m, const double g[3], axis_path *out)
         if (l->joint == REVOLUTE) {
             if (at->r1 < 0)
                 at->r1 = i;
-            else if (at->r2 < 0 && !axes_parallel(at, &out[at->r1]))
+            else if (at->r2 < 0 && !arne__axes_parallel(at, &out[at->r1]))
                 at->r2 = i;
-            at->coaxial = at->coaxial && axes_parallel(at, &out[at->r1]) &&
+            at->coaxial = at->coaxial && arne__axes_parallel(at, &out[at->r1]) &&
                           distance(at->o, &out[at->r1]) <= SMALL * (length(l->p) + length(at->o));
         }
-        at->parallel = !up || (up->parallel && axes_parallel(at, up));
+        at->parallel = !up || (up->parallel && arne__axes_parallel(at, up));
         at->concurrent = meets(m, out, i);
         at->free_of_others = free_of_others(m, out, i);
         double z[3], n[3];
@@ -157,11 +157,11 @@ void axes_find(const arne_model *m, const double g[3], axis_path *out)
     }
 }
 
-arne_base_frame axes_frame(const arne_model *m, int i)
+arne_base_frame arne__axes_frame(const arne_model *m, int i)
 {
     const link *l = &m->link[i];
     double c, s;
-    axes_turn(m, i, &c, &s);
+    arne__axes_turn(m, i, &c, &s);
     const double *p = l->p;
     arne_base_frame f = {.gamma = atan2(l->sg, l->cg), .alpha = atan2(l->sa, l->ca), .theta = atan2(s, c)};
     memcpy(f.p, p, sizeof f.p);

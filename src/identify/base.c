@@ -27,7 +27,7 @@ typedef struct {
     double *R;
 } search;
 
-static void *take(arena *a, size_t count, size_t size) { return arena_take(a, count, size); }
+static void *take(arena *a, size_t count, size_t size) { return arne__arena_take(a, count, size); }
 
 static bool room(arena *a, const arne_model *m, search *s)
 {
@@ -37,7 +37,7 @@ static bool room(arena *a, const arne_model *m, search *s)
         *g[k] = (grouping){(int)size, take(a, size, sizeof(bool)), take(a, size * size, sizeof(double))};
         if (!g[k]->kept || !g[k]->coefficient) return false;
     }
-    s->book = formula_book_new(a);
+    s->book = arne__formula_book_new(a);
     s->expression = take(a, size * size, sizeof *s->expression);
     s->path = take(a, n, sizeof *s->path);
     s->R = take(a, size * size, sizeof *s->R);
@@ -65,10 +65,10 @@ static bool write_term(arena *a, const search *s, bool by_rules, int p, int c, a
     t->parameter = c;
     t->coefficient = (by_rules ? &s->rules : &s->numbers)->coefficient[p * size + c];
     if (by_rules)
-        formula_text(s->book, s->expression[p * size + c], text, sizeof text);
+        arne__formula_text(s->book, s->expression[p * size + c], text, sizeof text);
     else
         snprintf(text, sizeof text, "%.12g", t->coefficient);
-    t->expression = arena_text(a, text);
+    t->expression = arne__arena_text(a, text);
     return t->expression;
 }
 
@@ -128,31 +128,31 @@ static bool find(const arne_model *m, const arne_base_options *o, arena *a, sear
     const bool rotors = !o->no_rotors;
     double largest;
     if (!room(a, m, s)) return false;
-    axes_find(m, g, s->path);
-    if (!rules_group(m, s->path, rotors, s->book, s->expression, &s->rules)) return false;
-    if (!numeric_sample(m, g, s->R, &largest) || !numeric_group(s->numbers.size, s->R, largest, rotors, &s->numbers))
+    arne__axes_find(m, g, s->path);
+    if (!arne__rules_group(m, s->path, rotors, s->book, s->expression, &s->rules)) return false;
+    if (!arne__numeric_sample(m, g, s->R, &largest) || !arne__numeric_group(s->numbers.size, s->R, largest, rotors, &s->numbers))
         return false;
     /* a grouping without the rotors, for its number alone */
     grouping links = {s->numbers.size, take(a, (size_t)s->numbers.size, sizeof(bool)), NULL};
-    if (!links.kept || !numeric_group(links.size, s->R, largest, false, &links)) return false;
+    if (!links.kept || !arne__numeric_group(links.size, s->R, largest, false, &links)) return false;
     const bool by_rules = agree(&s->rules, &s->numbers);
     if (!write(a, s, by_rules, links.kept, o->structure, b)) return false;
     write_rest(s, by_rules, rotors, b);
     b->dof = m->n;
     b->frames = take(a, (size_t)m->n, sizeof *b->frames);
-    for (int i = 0; b->frames && i < m->n; i++) b->frames[i] = axes_frame(m, i);
+    for (int i = 0; b->frames && i < m->n; i++) b->frames[i] = arne__axes_frame(m, i);
     return b->frames;
 }
 
 arne_status arne_base_find(const arne_model *m, const arne_base_options *options, arne_base **out, arne_error *error)
 {
     const arne_base_options none = {0};
-    arena *a = arena_new();
-    result *r = a ? arena_take(a, 1, sizeof *r) : NULL;
+    arena *a = arne__arena_new();
+    result *r = a ? arne__arena_take(a, 1, sizeof *r) : NULL;
     search s = {0};
     *out = NULL;
     if (!r || !find(m, options ? options : &none, a, &s, &r->base)) {
-        if (a) arena_free(a);
+        if (a) arne__arena_free(a);
         return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     }
     r->memory = a;
@@ -162,7 +162,7 @@ arne_status arne_base_find(const arne_model *m, const arne_base_options *options
 
 void arne_base_free(arne_base *b)
 {
-    if (b) arena_free(((result *)b)->memory);
+    if (b) arne__arena_free(((result *)b)->memory);
 }
 
 void arne_base_columns(const arne_base *b, int rows, const double *Y, double *YB)

@@ -40,14 +40,14 @@ struct formula_book {
     bool failed;
 };
 
-formula_book *formula_book_new(arena *memory)
+formula_book *arne__formula_book_new(arena *memory)
 {
-    formula_book *b = arena_take(memory, 1, sizeof *b);
+    formula_book *b = arne__arena_take(memory, 1, sizeof *b);
     if (b) b->memory = memory;
     return b;
 }
 
-bool formula_failed(const formula_book *b) { return b->failed; }
+bool arne__formula_failed(const formula_book *b) { return b->failed; }
 
 static double term_value(const formula_book *b, const term *t)
 {
@@ -58,7 +58,7 @@ static double term_value(const formula_book *b, const term *t)
 }
 
 /* every formula ends with a term that holds its value */
-double formula_value(const formula *x) { return x ? x->t[x->count].k : 0; }
+double arne__formula_value(const formula *x) { return x ? x->t[x->count].k : 0; }
 
 static const formula *keep(formula_book *b, const term *t, int count)
 {
@@ -71,7 +71,7 @@ static const formula *keep(formula_book *b, const term *t, int count)
     if (count > 1 ? fabs(value) <= CANCELLED * size : value == 0) return NULL;
     const term number = {.k = value};
     if (count > MOST_TERMS) t = &number, count = 1;
-    formula *x = arena_take(b->memory, 1, sizeof *x + ((size_t)count + 1) * sizeof *t);
+    formula *x = arne__arena_take(b->memory, 1, sizeof *x + ((size_t)count + 1) * sizeof *t);
     if (!x) {
         b->failed = true;
         return NULL;
@@ -82,7 +82,7 @@ static const formula *keep(formula_book *b, const term *t, int count)
     return x;
 }
 
-const formula *formula_number(formula_book *b, double value) { return keep(b, &(term){.k = value}, 1); }
+const formula *arne__formula_number(formula_book *b, double value) { return keep(b, &(term){.k = value}, 1); }
 
 static int atom_of(formula_book *b, const char *name, double value, int cosine, bool made)
 {
@@ -90,7 +90,7 @@ static int atom_of(formula_book *b, const char *name, double value, int cosine, 
         if (!strcmp(b->atoms[i].name, name)) return i;
     if (b->count == b->room) {
         const int room = 2 * b->room + 16;
-        atom *atoms = arena_take(b->memory, (size_t)room, sizeof *atoms);
+        atom *atoms = arne__arena_take(b->memory, (size_t)room, sizeof *atoms);
         if (!atoms) {
             b->failed = true;
             return -1;
@@ -107,17 +107,17 @@ static int atom_of(formula_book *b, const char *name, double value, int cosine, 
 
 static const formula *of_atom(formula_book *b, int a) { return a < 0 ? NULL : keep(b, &(term){1, 1, {{a, 1}}}, 1); }
 
-const formula *formula_named(formula_book *b, const char *name, double value)
+const formula *arne__formula_named(formula_book *b, const char *name, double value)
 {
     return value == 0 ? NULL : of_atom(b, atom_of(b, name, value, -1, false));
 }
 
-void formula_turn(formula_book *b, const char *angle, double c, double s, const formula **cosine, const formula **sine)
+void arne__formula_turn(formula_book *b, const char *angle, double c, double s, const formula **cosine, const formula **sine)
 {
     char name[NAME_SIZE];
     if (c == 0 || s == 0) {
-        *cosine = formula_number(b, c);
-        *sine = formula_number(b, s);
+        *cosine = arne__formula_number(b, c);
+        *sine = arne__formula_number(b, s);
         return;
     }
     snprintf(name, sizeof name, "cos(%s)", angle);
@@ -160,10 +160,10 @@ static void sum_term(formula_book *b, sum *s, const term *t)
 
 static const formula *sum_done(formula_book *b, const sum *s)
 {
-    return s->full ? formula_number(b, s->value) : keep(b, s->t, s->count);
+    return s->full ? arne__formula_number(b, s->value) : keep(b, s->t, s->count);
 }
 
-const formula *formula_add(formula_book *b, const formula *x, const formula *y)
+const formula *arne__formula_add(formula_book *b, const formula *x, const formula *y)
 {
     if (!x || !y) return x ? x : y;
     sum s = {0};
@@ -172,7 +172,10 @@ const formula *formula_add(formula_book *b, const formula *x, const formula *y)
     return sum_done(b, &s);
 }
 
-const formula *formula_scale(formula_book *b, double k, const formula *x) { return formula_mul(b, formula_number(b, k), x); }
+const formula *arne__formula_scale(formula_book *b, double k, const formula *x)
+{
+    return arne__formula_mul(b, arne__formula_number(b, k), x);
+}
 
 /* the product of two terms; false: too many factors */
 static bool term_product(const term *x, const term *y, term *out)
@@ -215,27 +218,28 @@ static void sum_reduced(formula_book *b, sum *s, term t)
     sum_term(b, s, &t);
 }
 
-const formula *formula_mul(formula_book *b, const formula *x, const formula *y)
+const formula *arne__formula_mul(formula_book *b, const formula *x, const formula *y)
 {
     if (!x || !y) return NULL;
     sum s = {0};
     for (int i = 0; i < x->count; i++)
         for (int j = 0; j < y->count; j++) {
             term t;
-            if (!term_product(&x->t[i], &y->t[j], &t)) return formula_number(b, formula_value(x) * formula_value(y));
+            if (!term_product(&x->t[i], &y->t[j], &t))
+                return arne__formula_number(b, arne__formula_value(x) * arne__formula_value(y));
             sum_reduced(b, &s, t);
         }
     return sum_done(b, &s);
 }
 
-const formula *formula_ratio(formula_book *b, const formula *x, const formula *y)
+const formula *arne__formula_ratio(formula_book *b, const formula *x, const formula *y)
 {
-    const double value = formula_value(x) / formula_value(y);
+    const double value = arne__formula_value(x) / arne__formula_value(y);
     if (!x) return NULL;
-    if (y->count == 1 && y->t[0].count == 0) return formula_scale(b, 1 / y->t[0].k, x);
+    if (y->count == 1 && y->t[0].count == 0) return arne__formula_scale(b, 1 / y->t[0].k, x);
     char above[NAME_SIZE / 2 - 4], below[NAME_SIZE / 2 - 4], name[NAME_SIZE];
-    formula_text(b, x, above, sizeof above);
-    formula_text(b, y, below, sizeof below);
+    arne__formula_text(b, x, above, sizeof above);
+    arne__formula_text(b, y, below, sizeof below);
     const bool sum_above = x->count > 1, plain_below = y->count == 1 && y->t[0].count == 1 && y->t[0].k == 1;
     snprintf(name, sizeof name, "%s%s%s/%s%s%s", sum_above ? "(" : "", above, sum_above ? ")" : "", plain_below ? "" : "(", below,
              plain_below ? "" : ")");
@@ -293,7 +297,7 @@ static bool print_term(const formula_book *b, const term *t, bool first, char *t
     return true;
 }
 
-void formula_text(const formula_book *b, const formula *x, char *text, size_t size)
+void arne__formula_text(const formula_book *b, const formula *x, char *text, size_t size)
 {
     text[0] = 0;
     if (!x) {
@@ -306,7 +310,7 @@ void formula_text(const formula_book *b, const formula *x, char *text, size_t si
     square_sines(b, t, &count);
     for (int i = 0; i < count; i++)
         if (!print_term(b, &t[i], i == 0, text, size)) {
-            number_text(formula_value(x), text, size);
+            number_text(arne__formula_value(x), text, size);
             return;
         }
 }

@@ -17,23 +17,23 @@ typedef struct formula formula;
 typedef struct formula_book formula_book;
 
 /* NULL when memory is short; the arena stays the caller's */
-formula_book *formula_book_new(arena *memory);
-bool formula_failed(const formula_book *b); /* memory was short: formulas are not to be trusted */
+formula_book *arne__formula_book_new(arena *memory);
+bool arne__formula_failed(const formula_book *b); /* memory was short: formulas are not to be trusted */
 
 /* a number; a named dimension (zero: no name needed); cosine and sine of the angle of that name, which fold where they are 0, 1
  * or -1 and know that c^2 + s^2 = 1 */
-const formula *formula_number(formula_book *b, double value);
-const formula *formula_named(formula_book *b, const char *name, double value);
-void formula_turn(formula_book *b, const char *angle, double c, double s, const formula **cosine, const formula **sine);
+const formula *arne__formula_number(formula_book *b, double value);
+const formula *arne__formula_named(formula_book *b, const char *name, double value);
+void arne__formula_turn(formula_book *b, const char *angle, double c, double s, const formula **cosine, const formula **sine);
 
-const formula *formula_add(formula_book *b, const formula *x, const formula *y);
-const formula *formula_scale(formula_book *b, double k, const formula *x);
-const formula *formula_mul(formula_book *b, const formula *x, const formula *y);
-const formula *formula_ratio(formula_book *b, const formula *x, const formula *y); /* y not zero */
+const formula *arne__formula_add(formula_book *b, const formula *x, const formula *y);
+const formula *arne__formula_scale(formula_book *b, double k, const formula *x);
+const formula *arne__formula_mul(formula_book *b, const formula *x, const formula *y);
+const formula *arne__formula_ratio(formula_book *b, const formula *x, const formula *y); /* y not zero */
 
-double formula_value(const formula *x);
+double arne__formula_value(const formula *x);
 
 /* as text: "0", "1", "-2*r4", "d3^2 + r4^2"; at most size - 1 characters, a number where it is longer */
-void formula_text(const formula_book *b, const formula *x, char *text, size_t size);
+void arne__formula_text(const formula_book *b, const formula *x, char *text, size_t size);
 
 #endif

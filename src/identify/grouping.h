@@ -31,21 +31,21 @@ typedef struct {
 } axis_path;
 
 /* one for every joint */
-void axes_find(const arne_model *m, const double g[3], axis_path *out);
-bool axes_parallel(const axis_path *a, const axis_path *b);
-bool axes_normal(const axis_path *a, const axis_path *b);
-arne_base_frame axes_frame(const arne_model *m, int i);
-void axes_turn(const arne_model *m, int i, double *c, double *s); /* cosine and sine of theta at q = 0 */
+void arne__axes_find(const arne_model *m, const double g[3], axis_path *out);
+bool arne__axes_parallel(const axis_path *a, const axis_path *b);
+bool arne__axes_normal(const axis_path *a, const axis_path *b);
+arne_base_frame arne__axes_frame(const arne_model *m, int i);
+void arne__axes_turn(const arne_model *m, int i, double *c, double *s); /* cosine and sine of theta at q = 0 */
 
 /* ---- rules.c: expression as coefficient, NULL where it is zero. False: out of memory. ---- */
-bool rules_group(const arne_model *m, const axis_path *path, bool rotors, formula_book *book, const formula **expression,
-                 grouping *out);
+bool arne__rules_group(const arne_model *m, const axis_path *path, bool rotors, formula_book *book, const formula **expression,
+                       grouping *out);
 
 /* ---- numeric.c ---- */
 /* R (size x size, column major, upper triangle) with |R x| = |W x| for the stacked regressors W of random states; *largest: its
  * largest singular value. False: out of memory. */
-bool numeric_sample(const arne_model *m, const double g[3], double *R, double *largest);
+bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, double *largest);
 /* Orthogonalizes the columns of R in their order. out->coefficient may be NULL: only the columns that stay are marked. */
-bool numeric_group(int size, const double *R, double largest, bool rotors, grouping *out);
+bool arne__numeric_group(int size, const double *R, double largest, bool rotors, grouping *out);
 
 #endif

@@ -86,7 +86,7 @@ static bool fill(const arne_model *m, sampler *s)
     return true;
 }
 
-bool numeric_sample(const arne_model *m, const double g[3], double *R, double *largest)
+bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, double *largest)
 {
     const int size = LINK_PARAMETERS * m->n;
     sampler s;
@@ -163,7 +163,7 @@ static bool column(int c, const double *R, double largest, basis *b, grouping *o
     return true;
 }
 
-bool numeric_group(int size, const double *R, double largest, bool rotors, grouping *out)
+bool arne__numeric_group(int size, const double *R, double largest, bool rotors, grouping *out)
 {
     const size_t n = (size_t)size;
     basis b = {malloc(n * n * sizeof(double)), calloc(n * n, sizeof(double)), malloc(n * sizeof(double)),

@@ -25,9 +25,9 @@ typedef struct {
 } seen;
 
 /* ---- vectors of formulas ---- */
-static const formula *plus(const rules *s, const formula *a, const formula *b) { return formula_add(s->b, a, b); }
-static const formula *times(const rules *s, const formula *a, const formula *b) { return formula_mul(s->b, a, b); }
-static const formula *minus(const rules *s, const formula *a) { return formula_scale(s->b, -1, a); }
+static const formula *plus(const rules *s, const formula *a, const formula *b) { return arne__formula_add(s->b, a, b); }
+static const formula *times(const rules *s, const formula *a, const formula *b) { return arne__formula_mul(s->b, a, b); }
+static const formula *minus(const rules *s, const formula *a) { return arne__formula_scale(s->b, -1, a); }
 static const formula *dot(const rules *s, const formula *const a[3], const formula *const b[3])
 {
     return plus(s, plus(s, times(s, a[0], b[0]), times(s, a[1], b[1])), times(s, a[2], b[2]));
@@ -53,7 +53,7 @@ static void drop(rules *s, int parameter)
 
 static int number(int i, int c) { return LINK_PARAMETERS * i + c; }
 
-static const formula *constant(const rules *s, double k) { return formula_number(s->b, k); }
+static const formula *constant(const rules *s, double k) { return arne__formula_number(s->b, k); }
 
 /* into the inertia tensor of link `to`, by the six coefficients T */
 static void move_tensor(rules *s, int from, int to, const formula *const T[6])
@@ -67,10 +67,10 @@ static const int tensor_row[6] = {0, 0, 0, 1, 1, 2}, tensor_column[6] = {0, 1, 2
  * u = p/2 and twice p that of a unit mass, (p.p) E - p p' (column 10) */
 static void carried(const rules *s, const formula *const u[3], const formula *const p[3], double k, const formula *T[6])
 {
-    const formula *trace = formula_scale(s->b, 2 * k, dot(s, u, p));
+    const formula *trace = arne__formula_scale(s->b, 2 * k, dot(s, u, p));
     for (int c = 0; c < 6; c++) {
         const int i = tensor_row[c], j = tensor_column[c];
-        T[c] = formula_scale(s->b, -k, plus(s, times(s, u[i], p[j]), times(s, p[i], u[j])));
+        T[c] = arne__formula_scale(s->b, -k, plus(s, times(s, u[i], p[j]), times(s, p[i], u[j])));
         if (i == j) T[c] = plus(s, T[c], trace);
     }
 }
@@ -90,7 +90,7 @@ static void move_mass(rules *s, int from, int to, const formula *const p[3], dou
     const formula *T[6];
     carried(s, p, p, 0.5 * k, T);
     move_tensor(s, from, to, T);
-    for (int c = 0; c < 3; c++) move(s, from, number(to, MX + c), formula_scale(s->b, k, p[c]));
+    for (int c = 0; c < 3; c++) move(s, from, number(to, MX + c), arne__formula_scale(s->b, k, p[c]));
     move(s, from, number(to, MASS), constant(s, k));
 }
 
@@ -99,14 +99,14 @@ static void name_turn(const rules *s, const char *angle, int i, double c, double
 {
     char name[24];
     snprintf(name, sizeof name, "%s%d", angle, i + 1);
-    formula_turn(s->b, name, c, sine, cf, sf);
+    arne__formula_turn(s->b, name, c, sine, cf, sf);
 }
 
 static const formula *name_length(const rules *s, const char *letters, int i, double value)
 {
     char name[24];
     snprintf(name, sizeof name, "%s%d", letters, i + 1);
-    return formula_named(s->b, name, value);
+    return arne__formula_named(s->b, name, value);
 }
 
 /* Rz(gamma) v */
@@ -121,7 +121,7 @@ static void turn_z(const rules *s, const formula *c, const formula *sine, const 
 static seen look(const rules *s, int i)
 {
     const link *l = &s->m->link[i];
-    const arne_base_frame f = axes_frame(s->m, i);
+    const arne_base_frame f = arne__axes_frame(s->m, i);
     const formula *cg, *sg, *ca, *sa, *ct = NULL, *st = NULL;
     seen v = {0};
     name_turn(s, "gamma", i, l->cg, l->sg, &cg, &sg);
@@ -131,7 +131,7 @@ static seen look(const rules *s, int i)
     turn_z(s, cg, sg, v.z);
     if (l->joint == PRISMATIC) {
         double c, sine;
-        axes_turn(s->m, i, &c, &sine);
+        arne__axes_turn(s->m, i, &c, &sine);
         name_turn(s, "theta", i, c, sine, &ct, &st);
         /* columns of Rx(alpha) Rz(theta) */
         v.x[0] = ct, v.x[1] = times(s, ca, st), v.x[2] = times(s, sa, st);
@@ -175,10 +175,10 @@ static void first_axis(const rules *s, int j, const formula *a[3])
 static const formula *meeting_point(const rules *s, int j)
 {
     const link *l = &s->m->link[j];
-    const arne_base_frame f = axes_frame(s->m, j);
-    const formula *r = formula_scale(s->b, -1, name_length(s, "r", j, f.r));
+    const arne_base_frame f = arne__axes_frame(s->m, j);
+    const formula *r = arne__formula_scale(s->b, -1, name_length(s, "r", j, f.r));
     if (l->sa != 0 || l->parent < 0) return r;
-    return plus(s, formula_scale(s->b, l->ca, meeting_point(s, l->parent)), r);
+    return plus(s, arne__formula_scale(s->b, l->ca, meeting_point(s, l->parent)), r);
 }
 
 /* ---- the rules for one link ---- */
@@ -227,7 +227,7 @@ static void slide_across(rules *s, int j)
     int last = 2;
     while (last > 0 && !a[last]) last--;
     for (int c = 0; c < last; c++)
-        move(s, number(j, MX + last), number(j, MX + c), minus(s, a[c] ? formula_ratio(s->b, a[c], a[last]) : NULL));
+        move(s, number(j, MX + last), number(j, MX + c), minus(s, a[c] ? arne__formula_ratio(s->b, a[c], a[last]) : NULL));
     drop(s, number(j, MX + last));
 }
 
@@ -249,13 +249,13 @@ static void prismatic(rules *s, int j)
             move_tensor(s, number(j, from), up, T);
         }
         /* rule 2: MX and MY, the slide parallel to r1                                  [003 eq. 9.59, 9.60] */
-        if (at->r1 >= 0 && at->r2 < 0 && axes_parallel(at, &s->path[at->r1])) {
+        if (at->r1 >= 0 && at->r2 < 0 && arne__axes_parallel(at, &s->path[at->r1])) {
             move_moment(s, number(j, MX), up, v.x, v.p);
             move_moment(s, number(j, MY), up, v.y, v.p);
         }
     }
     for (int c = XX; c <= ZZ; c++) drop(s, number(j, c));
-    if (at->r1 < 0 || (at->r2 < 0 && axes_parallel(at, &s->path[at->r1]))) /* rules 6 and 2 */
+    if (at->r1 < 0 || (at->r2 < 0 && arne__axes_parallel(at, &s->path[at->r1]))) /* rules 6 and 2 */
         for (int c = MX; c <= MZ; c++) drop(s, number(j, c));
     else if (at->r2 < 0)
         slide_across(s, j);
@@ -277,7 +277,7 @@ static void rotor(rules *s, int j)
     const axis_path *at = &s->path[j];
     const int up = s->m->link[j].parent, Ia = number(j, IA);
     if (!own_motor(s->m, j)) return;
-    if (j == at->r1 || (j == at->r2 && axes_normal(at, &s->path[at->r1]))) {
+    if (j == at->r1 || (j == at->r2 && arne__axes_normal(at, &s->path[at->r1]))) {
         move(s, Ia, number(j, ZZ), constant(s, 1));
         drop(s, Ia);
     } else if (at->free_of_others && at->gravity_across) {
@@ -290,8 +290,8 @@ static void rotor(rules *s, int j)
     }
 }
 
-bool rules_group(const arne_model *m, const axis_path *path, bool rotors, formula_book *book, const formula **expression,
-                 grouping *out)
+bool arne__rules_group(const arne_model *m, const axis_path *path, bool rotors, formula_book *book, const formula **expression,
+                       grouping *out)
 {
     rules s = {m, path, book, expression, out};
     const int size = out->size;
@@ -308,6 +308,6 @@ bool rules_group(const arne_model *m, const axis_path *path, bool rotors, formul
         else
             prismatic(&s, j);
     }
-    for (int k = 0; k < size * size; k++) out->coefficient[k] = formula_value(expression[k]);
-    return !formula_failed(book);
+    for (int k = 0; k < size * size; k++) out->coefficient[k] = arne__formula_value(expression[k]);
+    return !arne__formula_failed(book);
 }

@@ -17,9 +17,11 @@ arne_batch *arne_batch_new(const arne_model *m)
 {
     arne_batch *b = calloc(1, sizeof *b);
     if (!b) return NULL;
-    b->lanes = machine_lanes();
-    b->run = b->lanes == 8 ? batch_run_f64x8 : b->lanes == 4 ? batch_run_f64x4 : batch_run_f64x2;
-    batch_bytes_fn *bytes = b->lanes == 8 ? batch_bytes_f64x8 : b->lanes == 4 ? batch_bytes_f64x4 : batch_bytes_f64x2;
+    b->lanes = arne__machine_lanes();
+    b->run = b->lanes == 8 ? arne__batch_run_f64x8 : b->lanes == 4 ? arne__batch_run_f64x4 : arne__batch_run_f64x2;
+    batch_bytes_fn *bytes = b->lanes == 8   ? arne__batch_bytes_f64x8
+                            : b->lanes == 4 ? arne__batch_bytes_f64x4
+                                            : arne__batch_bytes_f64x2;
     b->memory = aligned_alloc(64, (bytes(m->n) + 63) / 64 * 64);
     if (b->memory) return b;
     free(b);
@@ -39,7 +41,7 @@ static size_t run(arne_batch *b, const arne_data *d, batch_call call, size_t cou
                   const double *z, double *out)
 {
     const double *const in[3] = {x, y, z};
-    return b->run(data_robot(d), b->memory, call, count, in, out);
+    return b->run(arne__data_robot(d), b->memory, call, count, in, out);
 }
 
 void arne_batch_id(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *qdd,

@@ -16,41 +16,41 @@ static int choice(arne_factor_choice f)
 void arne_star(arne_data *d, arne_factor_choice f, const double *q, const double *qd, const double *qa, const double *qdd,
                double *tau)
 {
-    data_text(d)->star(data_robot(d), data_work(d), choice(f), q, qd, qa, qdd, tau);
+    arne__data_text(d)->star(arne__data_robot(d), arne__data_work(d), choice(f), q, qd, qa, qdd, tau);
 }
 
 void arne_coriolis(arne_data *d, arne_factor_choice f, const double *q, const double *qd, double *C)
 {
-    data_text(d)->coriolis_matrix(data_robot(d), data_work(d), choice(f), q, qd, C);
+    arne__data_text(d)->coriolis_matrix(arne__data_robot(d), arne__data_work(d), choice(f), q, qd, C);
 }
 
 void arne_coriolis_product(arne_data *d, arne_factor_choice f, const double *q, const double *qd, const double *x, double *y)
 {
     /* NE* without acceleration, less what is left of it without velocity: gravity */
-    const work *k = data_work(d);
-    const int n = data_robot(d)->n;
+    const work *k = arne__data_work(d);
+    const int n = arne__data_robot(d)->n;
     memset(k->row, 0, (size_t)n * sizeof *k->row);
-    data_text(d)->gravity(data_robot(d), k, q, k->column);
-    data_text(d)->star(data_robot(d), k, choice(f), q, qd, x, k->row, y);
+    arne__data_text(d)->gravity(arne__data_robot(d), k, q, k->column);
+    arne__data_text(d)->star(arne__data_robot(d), k, choice(f), q, qd, x, k->row, y);
     for (int i = 0; i < n; i++) y[i] -= k->column[i];
 }
 
 void arne_momentum_terms(arne_data *d, const double *q, const double *qd, double *p, double *ctqd, double *g)
 {
-    data_text(d)->momentum_terms(data_robot(d), data_work(d), q, qd, p, ctqd, g);
+    arne__data_text(d)->momentum_terms(arne__data_robot(d), arne__data_work(d), q, qd, p, ctqd, g);
 }
 
 void arne_ctqd(arne_data *d, const double *q, const double *qd, double *y)
 {
-    const work *k = data_work(d);
-    data_text(d)->momentum_terms(data_robot(d), k, q, qd, k->row, y, k->column);
+    const work *k = arne__data_work(d);
+    arne__data_text(d)->momentum_terms(arne__data_robot(d), k, q, qd, k->row, y, k->column);
 }
 
 void arne_coriolis_transpose_product(arne_jets *j, arne_data *d, arne_factor_choice f, const double *q, const double *qd,
                                      const double *x, double *y)
 {
-    const int n = data_robot(d)->n;
-    double *Cx = data_work(d)->matrix;
+    const int n = arne__data_robot(d)->n;
+    double *Cx = arne__data_work(d)->matrix;
     arne_coriolis_product(d, f, q, qd, x, Cx);
     arne_mass_rate_product(j, d, q, qd, x, y);
     for (int i = 0; i < n; i++) y[i] -= Cx[i];

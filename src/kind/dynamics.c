@@ -14,9 +14,9 @@
 #include "kind/kinds.h"
 #include "kind/symbolic.h"
 
-#define TEXT_PLAIN(f) text_##f,
-#define TEXT_WIDE(f) text_##f##_wide,
-#define TEXT_DECLARE(f) extern __typeof__(text_##f) text_##f##_wide;
+#define TEXT_PLAIN(f) arne__text_##f,
+#define TEXT_WIDE(f) arne__text_##f##_wide,
+#define TEXT_DECLARE(f) extern __typeof__(arne__text_##f) arne__text_##f##_wide;
 F64_TEXTS(TEXT_DECLARE)
 static const f64_texts plain_texts = {F64_TEXTS(TEXT_PLAIN)}, wide_texts = {F64_TEXTS(TEXT_WIDE)};
 
@@ -39,7 +39,7 @@ size_t arne_data_bytes(const arne_model *m)
 {
     work k;
     return aligned(sizeof(arne_data)) + aligned((size_t)m->n * sizeof(link)) + aligned((size_t)m->nbase * sizeof(base_frame)) +
-           aligned((size_t)m->nlink * sizeof(arne_body)) + text_work(m->n, NULL, &k);
+           aligned((size_t)m->nlink * sizeof(arne_body)) + arne__text_work(m->n, NULL, &k);
 }
 
 arne_data *arne_data_init(const arne_model *m, void *memory)
@@ -55,11 +55,11 @@ arne_data *arne_data_init(const arne_model *m, void *memory)
     at += aligned((size_t)m->nbase * sizeof(base_frame));
     d->payload = memset(at, 0, (size_t)m->nlink * sizeof(arne_body));
     at += aligned((size_t)m->nlink * sizeof(arne_body));
-    text_work(m->n, at, &d->work);
-    const int lanes = machine_lanes();
+    arne__text_work(m->n, at, &d->work);
+    const int lanes = arne__machine_lanes();
     d->text = lanes == 8 ? &wide_texts : &plain_texts;
     d->turns = m->turns;
-    d->turns.f64 = lanes == 8 ? turns_f64x8 : lanes == 4 ? turns_f64x4 : turns_f64x2;
+    d->turns.f64 = lanes == 8 ? arne__turns_f64x8 : lanes == 4 ? arne__turns_f64x4 : arne__turns_f64x2;
     d->robot = (robot){.n = m->n,
                        .link = d->link,
                        .base = d->base,
@@ -84,31 +84,34 @@ arne_data *arne_data_new(const arne_model *m)
 
 void arne_data_free(arne_data *d) { free(d); }
 const arne_model *arne_data_model(const arne_data *d) { return d->model; }
-const robot *data_robot(const arne_data *d) { return &d->robot; }
-const work *data_work(const arne_data *d) { return &d->work; }
-const f64_texts *data_text(const arne_data *d) { return d->text; }
+const robot *arne__data_robot(const arne_data *d) { return &d->robot; }
+const work *arne__data_work(const arne_data *d) { return &d->work; }
+const f64_texts *arne__data_text(const arne_data *d) { return d->text; }
 
-const double (*data_link_points(const arne_data *d, int i))[2] { return d->link[i].point; }
-const double *data_frame_constants(const arne_data *d, int k, int *body)
+const double (*arne__data_link_points(const arne_data *d, int i))[2] { return d->link[i].point; }
+const double *arne__data_frame_constants(const arne_data *d, int k, int *body)
 {
     *body = d->model->frame[k].body;
     return d->model->frame[k].R;
 }
-const double *data_drive(const arne_data *d) { return d->robot.drive; }
-const double *data_motor_friction(const arne_data *d, int coulomb) { return coulomb ? d->robot.motor_fc : d->robot.motor_fv; }
-const int *data_link_integers(const arne_data *d, int i) { return &d->link[i].parent; }
-const double *data_link_constants(const arne_data *d, int i) { return &d->link[i].ca; }
-const double *data_base_constants(const arne_data *d, int k) { return d->base[k].R; }
-const turn_table *data_turns(const arne_data *d) { return &d->turns; }
-bool data_rotors(const arne_data *d) { return d->robot.rotors; }
-const double *data_gravity(const arne_data *d) { return d->robot.g; }
-const double *data_rotor_matrix(const arne_data *d) { return d->robot.rotor; }
-const int *data_chain(const arne_data *d) { return d->robot.chain; }
+const double *arne__data_drive(const arne_data *d) { return d->robot.drive; }
+const double *arne__data_motor_friction(const arne_data *d, int coulomb)
+{
+    return coulomb ? d->robot.motor_fc : d->robot.motor_fv;
+}
+const int *arne__data_link_integers(const arne_data *d, int i) { return &d->link[i].parent; }
+const double *arne__data_link_constants(const arne_data *d, int i) { return &d->link[i].ca; }
+const double *arne__data_base_constants(const arne_data *d, int k) { return d->base[k].R; }
+const turn_table *arne__data_turns(const arne_data *d) { return &d->turns; }
+bool arne__data_rotors(const arne_data *d) { return d->robot.rotors; }
+const double *arne__data_gravity(const arne_data *d) { return d->robot.g; }
+const double *arne__data_rotor_matrix(const arne_data *d) { return d->robot.rotor; }
+const int *arne__data_chain(const arne_data *d) { return d->robot.chain; }
 
 void arne_set_gravity(arne_data *d, const double g[3])
 {
     memcpy(d->robot.g, g, sizeof d->robot.g);
-    base_gravity(d->base, d->model->nbase, g);
+    arne__base_gravity(d->base, d->model->nbase, g);
 }
 
 void arne_set_friction(arne_data *d, bool friction) { d->robot.friction = friction; }
@@ -123,7 +126,7 @@ void arne_set_rigid(arne_data *d, bool rigid)
 void arne_set_link_side(arne_data *d)
 {
     arne_set_rotors(d, false);
-    for (int i = 0; i < d->model->n; i++) link_law(&d->link[i], &d->model->joint[i].friction, NULL);
+    for (int i = 0; i < d->model->n; i++) arne__link_law(&d->link[i], &d->model->joint[i].friction, NULL);
     d->robot.drive = d->robot.rotor = NULL;
 }
 
@@ -144,13 +147,13 @@ void arne_set_payload(arne_data *d, int at, const arne_body *load)
         arne_body b;
         memcpy(pose.R, m->frame[k].R, sizeof pose.R);
         memcpy(pose.p, m->frame[k].p, sizeof pose.p);
-        body_transform(&pose, &d->payload[k], &b);
-        const origin_inertia j = body_about_origin(&b);
+        arne__body_transform(&pose, &d->payload[k], &b);
+        const origin_inertia j = arne__body_about_origin(&b);
         sum.m += j.m;
         for (int c = 0; c < 3; c++) sum.h[c] += j.h[c];
         for (int c = 0; c < 6; c++) sum.I[c] += j.I[c];
     }
-    link_inertia(&d->link[body], &sum);
+    arne__link_inertia(&d->link[body], &sum);
 }
 
 /* K in the order of regressor.h: XX XY XZ YY YZ ZZ MX MY MZ M IA */
@@ -158,7 +161,7 @@ void arne_set_parameters(arne_data *d, const double *K)
 {
     for (int i = 0; i < d->robot.n; i++, K += 11) {
         const origin_inertia j = {K[9], {K[6], K[7], K[8]}, {K[0], K[1], K[2], K[3], K[4], K[5]}};
-        link_inertia(&d->link[i], &j);
+        arne__link_inertia(&d->link[i], &j);
         if (!d->robot.drive) d->link[i].Ia = K[10];
     }
 }
@@ -231,7 +234,7 @@ static int fd_crba(const f64_texts *text, const robot *r, const work *k, const d
 }
 
 /* Articulated inertias far apart, or none: the factorization, which knows where each pivot came from, must judge. */
-bool fd_doubtful(const double *H, int n, int stride)
+bool arne__fd_doubtful(const double *H, int n, int stride)
 {
     double least_H = INFINITY, most_H = 0;
     for (int i = 0; i < n; i++, H += stride) {
@@ -246,7 +249,7 @@ static int fd(const f64_texts *text, const robot *r, const work *k, const double
 {
     if (r->drive) return fd_crba(text, r, k, q, qd, tau, qdd); /* coupled rotors are no part of one link */
     text->fd_aba(r, k, q, qd, tau, qdd);
-    return fd_doubtful(k->row, r->n, 1) ? fd_crba(text, r, k, q, qd, tau, qdd) : -1;
+    return arne__fd_doubtful(k->row, r->n, 1) ? fd_crba(text, r, k, q, qd, tau, qdd) : -1;
 }
 
 int arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
@@ -259,16 +262,16 @@ int arne_fd(arne_data *d, const double *q, const double *qd, const double *tau, 
     return fd(d->text, &d->robot, &d->work, q, qd, tau, qdd);
 }
 
-size_t fd_bytes(int n)
+size_t arne__fd_bytes(int n)
 {
     work k;
-    return text_work(n, NULL, &k);
+    return arne__text_work(n, NULL, &k);
 }
 
-int fd_one(const robot *r, void *memory, const double *q, const double *qd, const double *tau, double *qdd)
+int arne__fd_one(const robot *r, void *memory, const double *q, const double *qd, const double *tau, double *qdd)
 {
     work k;
-    text_work(r->n, memory, &k);
+    arne__text_work(r->n, memory, &k);
     return fd(&plain_texts, r, &k, q, qd, tau, qdd);
 }
 

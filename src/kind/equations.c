@@ -15,7 +15,7 @@
 
 typedef struct {
     const char *name;
-    const char *text;   /* of symbolic_run */
+    const char *text;   /* of arne__symbolic_run */
     const char *letter; /* of its elements */
     const char *title;
 } quantity;
@@ -75,10 +75,10 @@ static double constant_value(const arne_data *d, const char *name)
     const size_t letters = strcspn(name, "0123456789");
     int link = 0, other = 0;
     const int numbers = sscanf(name + letters, "%d_%d", &link, &other);
-    if (name[0] == 'B' && numbers == 2) return data_base_constants(d, other - 1)[link - 1];
-    if (!strncmp(name, "IA", letters) && numbers == 2) return data_rotor_matrix(d)[(other - 1) * dof + link - 1];
+    if (name[0] == 'B' && numbers == 2) return arne__data_base_constants(d, other - 1)[link - 1];
+    if (!strncmp(name, "IA", letters) && numbers == 2) return arne__data_rotor_matrix(d)[(other - 1) * dof + link - 1];
     if (link < 1 || link > dof) return 0;
-    const double *c = data_link_constants(d, link - 1);
+    const double *c = arne__data_link_constants(d, link - 1);
     if (letters == 1 && name[0] == 'd') return c[PX];
     if (letters == 1 && name[0] == 'r' && c[PY] != 0) return fabs(c[SA]) == 1 ? -c[PY] * c[SA] : c[PY];
     if (letters == 1 && name[0] == 'r') return fabs(c[CA]) == 1 ? c[PZ] * c[CA] : c[PZ];
@@ -91,21 +91,21 @@ static double constant_value(const arne_data *d, const char *name)
 static bool one_stem(const arne_data *d)
 {
     for (int i = 1; i < arne_model_dof(arne_data_model(d)); i++)
-        if (data_link_integers(d, i)[0] < 0) return false;
+        if (arne__data_link_integers(d, i)[0] < 0) return false;
     return true;
 }
 
 /* has the frame of the first joint the axes of the base? */
 static bool along_base(const arne_data *d)
 {
-    const double *R = data_base_constants(d, data_link_integers(d, 0)[3]);
+    const double *R = arne__data_base_constants(d, arne__data_link_integers(d, 0)[3]);
     return R[0] == 1 && R[4] == 1 && R[8] == 1;
 }
 
 /* p stands for |value|: a name with the sign of the value takes its place */
 static sym with_sign(sym_graph *into, const char *name, double value)
 {
-    const sym p = sym_param(into, name, value);
+    const sym p = arne__sym_param(into, name, value);
     return value < 0 ? sym_neg(p) : p;
 }
 
@@ -118,7 +118,7 @@ static bool is_taken(const char *name)
     int rank, link;
     for (int i = 0; taken[i]; i++)
         if (strlen(taken[i]) == letters && !strncmp(name, taken[i], letters)) return true;
-    return expand_role(name, &rank, &link) != ROLE_LENGTH;
+    return arne__expand_role(name, &rank, &link) != ROLE_LENGTH;
 }
 
 /* d3 or r4 by the name that the robot file has for it; one symbol is one parameter, wherever it stands */
@@ -132,10 +132,10 @@ static bool by_file_name(const robot_names *r, sym_graph *into, const char *name
     const char *symbol = own->name + minus;
     if (!*symbol || is_taken(symbol) || constant_value(r->d, name) != own->value) return false;
     const double value = minus ? -own->value : own->value;
-    for (int i = 0; i < sym_graph_size(into); i++) {
-        const sym_node *x = sym_graph_node(into, i);
-        if (x->op != SYM_PARAM || strcmp(sym_graph_name(into, x->name), symbol)) continue;
-        *p = sym_at(into, 2 * i + (value < 0));
+    for (int i = 0; i < arne__sym_graph_size(into); i++) {
+        const sym_node *x = arne__sym_graph_node(into, i);
+        if (x->op != SYM_PARAM || strcmp(arne__sym_graph_name(into, x->name), symbol)) continue;
+        *p = arne__sym_at(into, 2 * i + (value < 0));
         return true;
     }
     *p = with_sign(into, symbol, value);
@@ -150,19 +150,19 @@ static sym replacement(const void *context, sym_graph *into, const char *name, d
     const robot_names *r = context;
     int rank, link, other = 0, axis, base;
     char own[32], end;
-    if (expand_role(name, &rank, &link) == ROLE_INERTIA) {
+    if (arne__expand_role(name, &rank, &link) == ROLE_INERTIA) {
         sscanf(name, "IA%*d_%d", &other);
         if (link > r->links || other > r->links) return sym_of(0);
     }
     if (sscanf(name, "G%d_%d", &axis, &base) == 2) {
-        const double a0 = data_base_constants(r->d, base - 1)[11 + axis];
+        const double a0 = arne__data_base_constants(r->d, base - 1)[11 + axis];
         snprintf(own, sizeof own, one_stem(r->d) ? "G%d" : "G%d_%d", axis, base);
-        const sym g = sym_param(into, own, -a0);
+        const sym g = arne__sym_param(into, own, -a0);
         return a0 < 0 ? g : sym_neg(g);
     }
     if (sscanf(name, "g%d%c", &axis, &end) == 1) {
         snprintf(own, sizeof own, "%c%d", one_stem(r->d) && along_base(r->d) ? 'G' : 'g', axis);
-        return with_sign(into, own, data_gravity(r->d)[axis - 1]);
+        return with_sign(into, own, arne__data_gravity(r->d)[axis - 1]);
     }
     sym symbol;
     if (by_file_name(r, into, name, &symbol)) return symbol;
@@ -178,20 +178,20 @@ static void find_axes(const arne_data *d, int n, int *before, int *sense)
         before[i] = -1;
         sense[i] = 1;
         if (arne_joint_kind(m, i) != ARNE_REVOLUTE) continue;
-        for (int k = i; before[i] < 0 && data_link_integers(d, k)[PARENT] >= 0;) {
-            const double *c = data_link_constants(d, k);
-            if (data_link_integers(d, k)[BRANCH] || c[SA] != 0 || fabs(c[CA]) != 1) break;
+        for (int k = i; before[i] < 0 && arne__data_link_integers(d, k)[PARENT] >= 0;) {
+            const double *c = arne__data_link_constants(d, k);
+            if (arne__data_link_integers(d, k)[BRANCH] || c[SA] != 0 || fabs(c[CA]) != 1) break;
             if (c[CA] < 0) sense[i] = -sense[i];
-            k = data_link_integers(d, k)[PARENT];
+            k = arne__data_link_integers(d, k)[PARENT];
             if (arne_joint_kind(m, k) == ARNE_REVOLUTE) before[i] = k;
-            if (arne_joint_kind(m, k) != ARNE_REVOLUTE && data_turns(d)->theta[k] != 0) break;
+            if (arne_joint_kind(m, k) != ARNE_REVOLUTE && arne__data_turns(d)->theta[k] != 0) break;
         }
     }
 }
 
 static void add_element(section *s, const char *letter, int i, int j, bool latex, sym value)
 {
-    print_label(s->label[s->n], sizeof *s->label, letter, i, j, latex);
+    arne__print_label(s->label[s->n], sizeof *s->label, letter, i, j, latex);
     s->out[s->n++] = value;
 }
 
@@ -216,17 +216,17 @@ static bool make_section(const equations *q, section *s)
     const size_t n = (size_t)q->joints, most = n * n + 2;
     const symbolic_options options = {.general = q->o.general};
     symbolic run;
-    if (!symbolic_run(q->d, s->quantity->text, &options, &run)) return false;
-    s->g = sym_graph_new();
+    if (!arne__symbolic_run(q->d, s->quantity->text, &options, &run)) return false;
+    s->g = arne__sym_graph_new();
     s->out = calloc(most, sizeof *s->out);
     s->label = calloc(most, sizeof *s->label);
     sym *all = calloc((size_t)run.nout, sizeof *all);
     bool ok = s->g && s->out && s->label && all;
     const robot_names names = {q->d, q->joints, q->o.dimensions};
-    ok = ok && graph_replace(run.g, run.out, run.nout, replacement, &names, s->g, all);
+    ok = ok && arne__graph_replace(run.g, run.out, run.nout, replacement, &names, s->g, all);
     if (ok) choose_elements(q, all, s);
     free(all);
-    symbolic_free(&run);
+    arne__symbolic_free(&run);
     return ok;
 }
 
@@ -237,51 +237,52 @@ static const char *comment(const equations *q) { return q->o.latex ? "% " : "# "
 static void print_head(text *t, const equations *q, bool listing)
 {
     const arne_model *m = arne_data_model(q->d);
-    text_add(t, "%s", comment(q));
-    for (const char *c = arne_model_name(m); *c; c++) text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
-    if (q->joints < arne_model_dof(m)) text_add(t, ", joints 1 to %d and the links they carry", q->joints);
-    text_add(t, "\n%sLink j in its modified Denavit-Hartenberg frame: mass Mj, first moments MXj MYj MZj, inertia about the\n",
-             comment(q));
-    text_add(t, "%sorigin XXj XYj XZj YYj YZj ZZj, rotor IAj. Constants of 0, 1 and -1 are not written.\n", comment(q));
-    if (q->o.latex) text_add(t, "%% needs \\usepackage{amsmath}\\allowdisplaybreaks\n");
+    arne__text_add(t, "%s", comment(q));
+    for (const char *c = arne_model_name(m); *c; c++) arne__text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
+    if (q->joints < arne_model_dof(m)) arne__text_add(t, ", joints 1 to %d and the links they carry", q->joints);
+    arne__text_add(t,
+                   "\n%sLink j in its modified Denavit-Hartenberg frame: mass Mj, first moments MXj MYj MZj, inertia about the\n",
+                   comment(q));
+    arne__text_add(t, "%sorigin XXj XYj XZj YYj YZj ZZj, rotor IAj. Constants of 0, 1 and -1 are not written.\n", comment(q));
+    if (q->o.latex) arne__text_add(t, "%% needs \\usepackage{amsmath}\\allowdisplaybreaks\n");
     if (listing && q->o.form == ARNE_FORM_AUTO)
-        text_add(t, "%sStep by step: multiplied out these are more than %d terms.\n", comment(q), ARNE_SHORT_EQUATIONS);
+        arne__text_add(t, "%sStep by step: multiplied out these are more than %d terms.\n", comment(q), ARNE_SHORT_EQUATIONS);
 }
 
 /* values of the constants; arbitrary inertias have none */
 static void print_constants(text *t, const equations *q, const section *s)
 {
     enum { LINE = 100 };
-    bool *live = calloc((size_t)sym_graph_size(s->g) + 1, sizeof *live);
+    bool *live = calloc((size_t)arne__sym_graph_size(s->g) + 1, sizeof *live);
     size_t start = t->length;
     if (!live) {
         t->failed = true;
         return;
     }
-    graph_live(s->g, s->out, s->n, live);
-    for (int i = 0; i < sym_graph_size(s->g); i++) {
-        const sym_node *x = sym_graph_node(s->g, i);
+    arne__graph_live(s->g, s->out, s->n, live);
+    for (int i = 0; i < arne__sym_graph_size(s->g); i++) {
+        const sym_node *x = arne__sym_graph_node(s->g, i);
         int rank, link;
         if (!live[i] || x->op != SYM_PARAM) continue;
-        const char *name = sym_graph_name(s->g, x->name);
-        if (q->o.general && expand_role(name, &rank, &link) == ROLE_INERTIA && strncmp(name, "IA", 2)) continue;
-        if (t->length - start > LINE) text_add(t, "\n"), start = t->length;
-        text_add(t, "%s%s = ", t->length == start ? comment(q) : ", ", name);
-        text_number(t, x->value);
+        const char *name = arne__sym_graph_name(s->g, x->name);
+        if (q->o.general && arne__expand_role(name, &rank, &link) == ROLE_INERTIA && strncmp(name, "IA", 2)) continue;
+        if (t->length - start > LINE) arne__text_add(t, "\n"), start = t->length;
+        arne__text_add(t, "%s%s = ", t->length == start ? comment(q) : ", ", name);
+        arne__text_number(t, x->value);
     }
-    if (t->length > start) text_add(t, "\n");
+    if (t->length > start) arne__text_add(t, "\n");
     free(live);
 }
 
 static void open_section(text *t, const equations *q, const section *s)
 {
-    text_add(t, "\n%s%s\n", comment(q), s->quantity->title);
+    arne__text_add(t, "\n%s%s\n", comment(q), s->quantity->title);
     print_constants(t, q, s);
 }
 
 static void open_lines(text *t, const equations *q)
 {
-    if (q->o.latex) text_add(t, "\\begin{align*}\n");
+    if (q->o.latex) arne__text_add(t, "\\begin{align*}\n");
 }
 
 /* no line break after the last equation */
@@ -290,7 +291,7 @@ static void close_lines(text *t, const equations *q)
     static const char last[] = " \\\\\n";
     if (!q->o.latex || t->failed) return;
     if (t->length >= strlen(last) && !strcmp(t->s + t->length - strlen(last), last)) t->length -= strlen(last);
-    text_add(t, "\n\\end{align*}\n");
+    arne__text_add(t, "\n\\end{align*}\n");
 }
 
 /* ---- the two forms ---- */
@@ -300,9 +301,9 @@ static poly_state expand_section(const equations *q, section *s, int most)
     const graph_axes axes = {arne_model_dof(arne_data_model(q->d)), q->before, q->sense};
     s->form = calloc((size_t)s->n + 1, sizeof *s->form);
     if (!s->form) return POLY_NO_MEMORY;
-    if (!expand(s->g, s->out, s->n, &axes, most, &s->e)) return s->e.ring.state;
+    if (!arne__expand(s->g, s->out, s->n, &axes, most, &s->e)) return s->e.ring.state;
     for (int i = 0; i < s->n; i++) {
-        if (!closed_form_of(&s->e, &s->e.out[i], &s->form[i])) return s->e.ring.state;
+        if (!arne__closed_form_of(&s->e, &s->e.out[i], &s->form[i])) return s->e.ring.state;
         s->terms += s->form[i].count;
     }
     return POLY_FINE;
@@ -346,10 +347,10 @@ static void print_expanded(text *t, const equations *q)
         for (int k = 0; k < s->n; k++)
             for (int j = 0; j < s->form[k].count; j++) mark_used(&s->e.ring, s->form[k].term[j].power, used);
         open_section(t, q, s);
-        if (!q->o.latex) print_angles(t, &s->e, used, comment(q));
+        if (!q->o.latex) arne__print_angles(t, &s->e, used, comment(q));
         free(used);
         open_lines(t, q);
-        for (int k = 0; k < s->n; k++) print_closed(t, s->label[k], &s->e, &s->form[k], q->o.latex);
+        for (int k = 0; k < s->n; k++) arne__print_closed(t, s->label[k], &s->e, &s->form[k], q->o.latex);
         close_lines(t, q);
     }
 }
@@ -357,15 +358,15 @@ static void print_expanded(text *t, const equations *q)
 /* with common factors taken out, as a person would compute it */
 static bool list_section(text *t, const equations *q, const section *s, int next[2])
 {
-    sym_graph *g = sym_graph_new();
+    sym_graph *g = arne__sym_graph_new();
     sym *out = calloc((size_t)s->n + 1, sizeof *out);
     const char **label = calloc((size_t)s->n + 1, sizeof *label);
-    bool ok = g && out && label && graph_factor(s->g, s->out, s->n, false, g, out);
+    bool ok = g && out && label && arne__graph_factor(s->g, s->out, s->n, false, g, out);
     if (ok) {
         for (int i = 0; i < s->n; i++) label[i] = s->label[i];
-        ok = print_listing(t, g, out, s->n, label, q->o.latex, next);
+        ok = arne__print_listing(t, g, out, s->n, label, q->o.latex, next);
     }
-    sym_graph_free(g);
+    arne__sym_graph_free(g);
     free(out);
     free(label);
     return ok;
@@ -390,9 +391,9 @@ static void close_all(equations *q)
 {
     for (int i = 0; i < q->nsection; i++) {
         section *s = &q->section[i];
-        for (int k = 0; s->form && k < s->n; k++) closed_form_free(&s->form[k]);
-        expand_free(&s->e);
-        sym_graph_free(s->g);
+        for (int k = 0; s->form && k < s->n; k++) arne__closed_form_free(&s->form[k]);
+        arne__expand_free(&s->e);
+        arne__sym_graph_free(s->g);
         free(s->form);
         free(s->out);
         free(s->label);
@@ -458,7 +459,7 @@ arne_status arne_equations(const arne_data *d, const char *what, const arne_equa
     status = ok ? write_all(&q, &t, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     close_all(&q);
     if (status)
-        text_free(&t);
+        arne__text_free(&t);
     else
         *out = t.s;
     return status;

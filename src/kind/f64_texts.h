@@ -28,14 +28,14 @@
     X(coriolis_matrix)                                                                                                           \
     X(ejnea)
 
-#define F64_TEXT_FIELD(f) __typeof__(text_##f) *f;
+#define F64_TEXT_FIELD(f) __typeof__(arne__text_##f) *f;
 typedef struct {
     F64_TEXTS(F64_TEXT_FIELD)
 } f64_texts;
 #undef F64_TEXT_FIELD
 
 /* dynamics.c: what a data object works with */
-const work *data_work(const arne_data *d);
-const f64_texts *data_text(const arne_data *d);
+const work *arne__data_work(const arne_data *d);
+const f64_texts *arne__data_text(const arne_data *d);
 
 #endif

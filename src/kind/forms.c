@@ -26,15 +26,15 @@ arne_forms *arne_forms_new(const arne_model *m)
     forms_work f;
     const size_t head = block(sizeof(arne_forms)), scratch = block(3 * (size_t)m->n * sizeof(double));
     const size_t body = block((size_t)m->n * sizeof(central_body));
-    const size_t first = text_work(m->n, NULL, &k), second = text_forms_work(m->n, NULL, &f);
+    const size_t first = arne__text_work(m->n, NULL, &k), second = arne__text_forms_work(m->n, NULL, &f);
     char *memory = aligned_alloc(FORMS_BLOCK, head + scratch + body + first + second);
     if (!memory) return NULL;
     arne_forms *forms = memset(memory, 0, head + scratch + body + first + second);
     forms->scratch = (double *)(memory + head);
     memory += head + scratch;
     forms->body = (central_body *)memory;
-    text_work(m->n, memory + body, &forms->work);
-    text_forms_work(m->n, memory + body + first, &forms->forms);
+    arne__text_work(m->n, memory + body, &forms->work);
+    arne__text_forms_work(m->n, memory + body + first, &forms->forms);
     forms->forms.body = forms->body;
     return forms;
 }
@@ -62,28 +62,28 @@ int arne_formulation_find(const char *name)
 /* the robot of d as it is now, payloads included */
 static const robot *prepare(arne_forms *f, const arne_data *d, const double *q)
 {
-    const robot *r = data_robot(d);
+    const robot *r = arne__data_robot(d);
     for (int i = 0; i < r->n; i++) {
         const link *l = &r->link[i];
-        const central b = central_of(l->M, l->MS, l->J);
+        const central b = arne__central_of(l->M, l->MS, l->J);
         f->body[i] = central_body_of(&b);
     }
-    text_rotations(r, &f->work, &f->forms, q);
+    arne__text_rotations(r, &f->work, &f->forms, q);
     return r;
 }
 
 void arne_forms_id(arne_forms *f, arne_data *d, arne_formulation method, const double *q, const double *qd, const double *qdd,
                    double *tau)
 {
-    static text_form *const text[ARNE_FORMULATION_COUNT] = {
-        [ARNE_TURNEY] = text_form_turney,
-        [ARNE_LAGRANGE] = text_form_lagrange,
-        [ARNE_RECURSIVE_LAGRANGE] = text_form_recursive_lagrange,
-        [ARNE_NEWTON_EULER] = text_form_newton_euler,
-        [ARNE_GIBBS_APPELL] = text_form_gibbs_appell,
-        [ARNE_CHRISTOFFEL] = text_form_christoffel,
-        [ARNE_MRNEA] = text_form_mrnea,
-        [ARNE_MRNEA_LITERAL] = text_form_mrnea_literal,
+    static EXPORT(form) *const text[ARNE_FORMULATION_COUNT] = {
+        [ARNE_TURNEY] = arne__text_form_turney,
+        [ARNE_LAGRANGE] = arne__text_form_lagrange,
+        [ARNE_RECURSIVE_LAGRANGE] = arne__text_form_recursive_lagrange,
+        [ARNE_NEWTON_EULER] = arne__text_form_newton_euler,
+        [ARNE_GIBBS_APPELL] = arne__text_form_gibbs_appell,
+        [ARNE_CHRISTOFFEL] = arne__text_form_christoffel,
+        [ARNE_MRNEA] = arne__text_form_mrnea,
+        [ARNE_MRNEA_LITERAL] = arne__text_form_mrnea_literal,
     };
     if (!text[method]) {
         arne_id(d, q, qd, qdd, tau);
@@ -91,21 +91,21 @@ void arne_forms_id(arne_forms *f, arne_data *d, arne_formulation method, const d
     }
     const robot *r = prepare(f, d, q);
     text[method](r, &f->work, &f->forms, q, qd, qdd, tau);
-    text_loads(r, &f->work, q, qd, qdd, tau);
+    arne__text_loads(r, &f->work, q, qd, qdd, tau);
 }
 
 void arne_forms_mrnea(arne_forms *f, arne_data *d, const double *q, const double *qd, double *H, double *u)
 {
     const robot *r = prepare(f, d, q);
-    text_mrnea(r, &f->work, &f->forms, q, qd, H, u);
-    text_rotor_matrix(r, H);
-    text_loads(r, &f->work, q, qd, NULL, u);
+    arne__text_mrnea(r, &f->work, &f->forms, q, qd, H, u);
+    arne__text_rotor_matrix(r, H);
+    arne__text_loads(r, &f->work, q, qd, NULL, u);
 }
 
 /* columns of M: torques for unit accelerations at rest, without gravity and wrenches  [003 eq. 9.97] */
 static void columns(arne_forms *f, arne_data *d, arne_formulation method, const double *q, double *M)
 {
-    const robot *r = data_robot(d);
+    const robot *r = arne__data_robot(d);
     const int n = r->n, wrenches = r->nwrench;
     const arne_wrench *wrench = r->wrench;
     const double none[3] = {0}, g[3] = {r->g[0], r->g[1], r->g[2]};
@@ -124,7 +124,7 @@ static void columns(arne_forms *f, arne_data *d, arne_formulation method, const 
 int arne_forms_fd(arne_forms *f, arne_data *d, arne_formulation method, const double *q, const double *qd, const double *tau,
                   double *qdd)
 {
-    const int n = data_robot(d)->n;
+    const int n = arne__data_robot(d)->n;
     double *M = f->work.matrix, *u = f->scratch, *zero = u + n;
     if (method == ARNE_MRNEA) {
         arne_forms_mrnea(f, d, q, qd, M, u);
@@ -142,12 +142,12 @@ int arne_forms_fd(arne_forms *f, arne_data *d, arne_formulation method, const do
 void arne_forms_strobe_mass(arne_forms *f, arne_data *d, const double *q, double *M)
 {
     const robot *r = prepare(f, d, q);
-    text_strobe_mass(r, &f->work, &f->forms, q, M);
-    text_rotor_matrix(r, M);
+    arne__text_strobe_mass(r, &f->work, &f->forms, q, M);
+    arne__text_rotor_matrix(r, M);
 }
 
 void arne_forms_strobe_coriolis(arne_forms *f, arne_data *d, const double *q, double *C)
 {
     const robot *r = prepare(f, d, q);
-    text_strobe_coriolis(r, &f->work, &f->forms, q, C);
+    arne__text_strobe_coriolis(r, &f->work, &f->forms, q, C);
 }

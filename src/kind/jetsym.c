@@ -9,7 +9,7 @@
 #include "kind/symbolic.h"
 
 /* The robot is that of the symbolic kind: its constants are expressions in both. */
-bool symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, int group, sym *D)
+bool arne__symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, int group, sym *D)
 {
     const robot *r = sym_robot;
     const int n = r->n;

@@ -3,7 +3,7 @@
  * machine.c - how wide are this machine's vectors? */
 #include "kind/kinds.h"
 
-int machine_lanes(void)
+int arne__machine_lanes(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return 8;

@@ -23,11 +23,11 @@ arne_regressor_work *arne_regressor_new(const arne_model *m)
 {
     const size_t n = (size_t)m->n, head = aligned(sizeof(arne_regressor_work)), square = aligned(LINK_PARAMETERS * n * n * 8);
     work count;
-    char *memory = aligned_alloc(ALIGN, head + square + aligned(text_work(m->n, NULL, &count)));
+    char *memory = aligned_alloc(ALIGN, head + square + aligned(arne__text_work(m->n, NULL, &count)));
     if (!memory) return NULL;
     arne_regressor_work *w = (arne_regressor_work *)(void *)memory;
     w->Y = (double *)(void *)(memory + head);
-    text_work(m->n, memory + head + square, &w->work);
+    arne__text_work(m->n, memory + head + square, &w->work);
     return w;
 }
 
@@ -35,14 +35,14 @@ void arne_regressor_free(arne_regressor_work *w) { free(w); }
 
 void arne_regressor(arne_regressor_work *w, const arne_data *d, const double *q, const double *qd, const double *qdd, double *Y)
 {
-    text_regressor(data_robot(d), &w->work, q, qd, qdd, Y);
+    arne__text_regressor(arne__data_robot(d), &w->work, q, qd, qdd, Y);
 }
 
 void arne_regressor_friction(arne_regressor_work *w, const arne_data *d, const double *q, const double *qd, const double *qdd,
                              double *Y)
 {
-    const int n = data_robot(d)->n, inner = LINK_PARAMETERS * n, width = inner + FRICTION_PARAMETERS * n;
-    text_regressor(data_robot(d), &w->work, q, qd, qdd, w->Y);
+    const int n = arne__data_robot(d)->n, inner = LINK_PARAMETERS * n, width = inner + FRICTION_PARAMETERS * n;
+    arne__text_regressor(arne__data_robot(d), &w->work, q, qd, qdd, w->Y);
     for (int i = 0; i < n; i++) {
         double *row = Y + i * width;
         memcpy(row, w->Y + i * inner, (size_t)inner * sizeof *row);
@@ -54,7 +54,7 @@ void arne_regressor_friction(arne_regressor_work *w, const arne_data *d, const d
 
 void arne_parameters(const arne_data *d, double *K)
 {
-    const robot *r = data_robot(d);
+    const robot *r = arne__data_robot(d);
     const arne_model *m = arne_data_model(d);
     for (int i = 0; i < r->n; i++, K += LINK_PARAMETERS) {
         const link *l = &r->link[i];
@@ -68,7 +68,7 @@ void arne_parameters(const arne_data *d, double *K)
 
 void arne_parameters_friction(const arne_data *d, double *K)
 {
-    const robot *r = data_robot(d);
+    const robot *r = arne__data_robot(d);
     arne_parameters(d, K);
     K += LINK_PARAMETERS * r->n;
     for (int i = 0; i < r->n; i++, K += FRICTION_PARAMETERS) {

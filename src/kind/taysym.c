@@ -13,7 +13,7 @@
 #include "kind/symbolic.h"
 
 /* The robot is that of the symbolic kind: its constants are expressions in both. */
-bool symbolic_series(const void *sym_robot, const sym *q, sym *tau)
+bool arne__symbolic_series(const void *sym_robot, const sym *q, sym *tau)
 {
     const robot *r = sym_robot;
     const int n = r->n;

@@ -45,11 +45,11 @@ void arne_variants_free(arne_variants *v)
 void arne_star_variant(arne_variants *v, arne_data *d, int variant, const double *q, const double *qd, const double *qa,
                        const double *qdd, double *tau)
 {
-    const robot *r = data_robot(d);
+    const robot *r = arne__data_robot(d);
     for (int i = 0; i < v->n; i++) {
-        const central b = central_of(r->link[i].M, r->link[i].MS, r->link[i].J);
+        const central b = arne__central_of(r->link[i].M, r->link[i].MS, r->link[i].J);
         v->body[i] = central_body_of(&b);
     }
     const variants_work memory = {v->frame, v->body, v->link};
-    text_star_variant(r, data_work(d), &memory, variant, q, qd, qa, qdd, tau);
+    arne__text_star_variant(r, arne__data_work(d), &memory, variant, q, qd, qa, qdd, tau);
 }

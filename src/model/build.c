@@ -54,7 +54,7 @@ static arne_status check_joints(const arne_description *d, arne_error *error)
     return ARNE_OK;
 }
 
-void link_law(link *l, const arne_friction *f, const arne_motor *motor)
+void arne__link_law(link *l, const arne_friction *f, const arne_motor *motor)
 {
     l->fv = f->npoint > 0 ? 0 : f->viscous;
     l->fc = f->npoint > 0 ? 0 : f->coulomb;
@@ -76,8 +76,9 @@ void link_law(link *l, const arne_friction *f, const arne_motor *motor)
 static bool place(arne_model *m, const canonical_frame *f, const robot_tree *t)
 {
     const size_t padded = ((size_t)m->n + TURNS_PAD - 1) / TURNS_PAD * TURNS_PAD;
-    double *scale = arena_take(m->memory, padded, sizeof *scale), *theta = arena_take(m->memory, padded, sizeof *theta);
-    long long *quarter = arena_take(m->memory, padded, sizeof *quarter);
+    double *scale = arne__arena_take(m->memory, padded, sizeof *scale),
+           *theta = arne__arena_take(m->memory, padded, sizeof *theta);
+    long long *quarter = arne__arena_take(m->memory, padded, sizeof *quarter);
     if (!scale || !theta || !quarter) return false;
     m->turns = (turn_table){m->n, scale, theta, quarter, NULL};
     for (int i = 0; i < m->n; i++) {
@@ -124,16 +125,16 @@ static arne_status couple(arne_model *m, const arne_description *d, const robot_
     if (d->ntransmission != (size_t)n)
         return arne_fail(error, ARNE_BAD_VALUE, d->file, 0, "the transmission matrix is %zu x %zu but %d joints move",
                          d->ntransmission, d->ntransmission, n);
-    m->transmission = arena_take(m->memory, nn, sizeof(double));
-    m->drive = arena_take(m->memory, nn, sizeof(double));
-    m->rotor = arena_take(m->memory, nn, sizeof(double));
-    m->motor_fv = arena_take(m->memory, (size_t)n, sizeof(double));
-    m->motor_fc = arena_take(m->memory, (size_t)n, sizeof(double));
+    m->transmission = arne__arena_take(m->memory, nn, sizeof(double));
+    m->drive = arne__arena_take(m->memory, nn, sizeof(double));
+    m->rotor = arne__arena_take(m->memory, nn, sizeof(double));
+    m->motor_fv = arne__arena_take(m->memory, (size_t)n, sizeof(double));
+    m->motor_fc = arne__arena_take(m->memory, (size_t)n, sizeof(double));
     if (!m->transmission || !m->drive || !m->rotor || !m->motor_fv || !m->motor_fc)
         return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) m->transmission[t->moving[i] * n + t->moving[j]] = d->transmission[i * n + j];
-    const arne_status status = matrix_invert(m->transmission, n, m->drive);
+    const arne_status status = arne__matrix_invert(m->transmission, n, m->drive);
     if (status == ARNE_NO_MEMORY) return arne_fail(error, status, d->file, 0, "out of memory");
     if (status) return arne_fail(error, status, d->file, 0, "the transmission matrix is singular: some motor moves nothing");
     for (int k = 0; k < n; k++) {
@@ -159,15 +160,15 @@ static arne_status fill_links(arne_model *m, const arne_description *d, const ro
         const arne_link_description *l = &d->links[from];
         named_frame *frame = &m->frame[k];
         arne_pose at = t->link_at[from];
-        m->named[k].name = arena_text(m->memory, l->name);
+        m->named[k].name = arne__arena_text(m->memory, l->name);
         m->named[k].body = l->body;
         m->mass += l->body.mass;
         if (body >= 0) {
-            const arne_pose back = pose_inverse(&f[body].frame);
+            const arne_pose back = arne__pose_inverse(&f[body].frame);
             arne_body b;
-            at = pose_mul(&back, &at);
-            body_transform(&at, &l->body, &b);
-            body_add(&sum[body], &b);
+            at = arne__pose_mul(&back, &at);
+            arne__body_transform(&at, &l->body, &b);
+            arne__body_add(&sum[body], &b);
             if (t->link_joint[from] == t->body_joint[body]) m->joint[body].link = k;
         }
         frame->body = body;
@@ -175,8 +176,8 @@ static arne_status fill_links(arne_model *m, const arne_description *d, const ro
         memcpy(frame->p, at.p, sizeof at.p);
     }
     for (int i = 0; i < m->n; i++) {
-        const origin_inertia j = body_about_origin(&sum[i]);
-        link_inertia(&m->link[i], &j);
+        const origin_inertia j = arne__body_about_origin(&sum[i]);
+        arne__link_inertia(&m->link[i], &j);
     }
     free(sum);
     return ARNE_OK;
@@ -187,45 +188,45 @@ static arne_status fill_joints(arne_model *m, const arne_description *d, const r
     for (int i = 0; i < m->n; i++) {
         const arne_joint_description *j = &d->joints[t->body_joint[i]];
         model_joint *joint = &m->joint[i];
-        *joint = (model_joint){arena_text(m->memory, j->name), joint->link, j->limits, j->motor, j->friction, j->elastic};
+        *joint = (model_joint){arne__arena_text(m->memory, j->name), joint->link, j->limits, j->motor, j->friction, j->elastic};
         if (j->friction.npoint > 0) {
-            joint->friction.points = arena_take(m->memory, (size_t)j->friction.npoint, sizeof *j->friction.points);
+            joint->friction.points = arne__arena_take(m->memory, (size_t)j->friction.npoint, sizeof *j->friction.points);
             if (joint->friction.points)
                 memcpy(joint->friction.points, j->friction.points, (size_t)j->friction.npoint * sizeof *j->friction.points);
         }
         if (j->motor.ncurve > 0) {
-            joint->motor.curve = arena_take(m->memory, (size_t)j->motor.ncurve, sizeof *j->motor.curve);
+            joint->motor.curve = arne__arena_take(m->memory, (size_t)j->motor.ncurve, sizeof *j->motor.curve);
             if (joint->motor.curve) memcpy(joint->motor.curve, j->motor.curve, (size_t)j->motor.ncurve * sizeof *j->motor.curve);
         }
         if (!joint->name || (j->friction.npoint > 0 && !joint->friction.points) || (j->motor.ncurve > 0 && !joint->motor.curve))
             return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
         m->link[i].joint = j->type == ARNE_REVOLUTE ? REVOLUTE : PRISMATIC;
         m->chain[i] = t->body_parent[i];
-        link_law(&m->link[i], &joint->friction, d->transmission ? NULL : &joint->motor);
+        arne__link_law(&m->link[i], &joint->friction, d->transmission ? NULL : &joint->motor);
     }
     return d->transmission ? couple(m, d, t, error) : ARNE_OK;
 }
 
 static arne_model *take_memory(const arne_description *d, const robot_tree *t)
 {
-    arena *a = arena_new();
+    arena *a = arne__arena_new();
     if (!a) return NULL;
-    arne_model *m = arena_take(a, 1, sizeof *m);
+    arne_model *m = arne__arena_take(a, 1, sizeof *m);
     if (!m) {
-        arena_free(a);
+        arne__arena_free(a);
         return NULL;
     }
     const size_t n = (size_t)t->nbody, nlink = d->nlink;
     m->memory = a;
     m->n = t->nbody;
     m->nlink = (int)nlink;
-    m->name = arena_text(a, d->name ? d->name : "robot");
-    m->link = arena_take(a, n, sizeof *m->link);
-    m->base = arena_take(a, n, sizeof *m->base);
-    m->frame = arena_take(a, nlink, sizeof *m->frame);
-    m->chain = arena_take(a, n, sizeof *m->chain);
-    m->joint = arena_take(a, n, sizeof *m->joint);
-    m->named = arena_take(a, nlink, sizeof *m->named);
+    m->name = arne__arena_text(a, d->name ? d->name : "robot");
+    m->link = arne__arena_take(a, n, sizeof *m->link);
+    m->base = arne__arena_take(a, n, sizeof *m->base);
+    m->frame = arne__arena_take(a, nlink, sizeof *m->frame);
+    m->chain = arne__arena_take(a, n, sizeof *m->chain);
+    m->joint = arne__arena_take(a, n, sizeof *m->joint);
+    m->named = arne__arena_take(a, nlink, sizeof *m->named);
     if (m->name && m->link && m->base && m->frame && m->chain && m->joint && m->named) return m;
     arne_model_free(m);
     return NULL;
@@ -239,12 +240,12 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
     canonical_frame *f = NULL;
     arne_status status = check_links(d, options && options->strict, error);
     if (!status) status = check_joints(d, error);
-    if (!status) status = tree_build(d, &t, error);
+    if (!status) status = arne__tree_build(d, &t, error);
     if (!status && t->nbody == 0) status = arne_fail(error, ARNE_BAD_TREE, d->file, 0, "the robot has no joint that moves");
     if (!status) {
         f = calloc((size_t)t->nbody, sizeof *f);
         m = take_memory(d, t);
-        if (!f || !m || !frames_choose(d, t, f)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+        if (!f || !m || !arne__frames_choose(d, t, f)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     }
     if (!status) {
         memcpy(m->gravity, d->gravity, sizeof m->gravity);
@@ -255,9 +256,9 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
     if (!status)
         for (int k = 0; k < m->nlink && !status; k++)
             if (!m->named[k].name) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
-    if (!status) base_gravity(m->base, m->nbase, m->gravity);
+    if (!status) arne__base_gravity(m->base, m->nbase, m->gravity);
     free(f);
-    tree_free(t);
+    arne__tree_free(t);
     if (status)
         arne_model_free(m);
     else

@@ -14,7 +14,7 @@ static void pseudo(const double J[6], double K[6])
     for (int k = 0; k < 6; k++) K[k] = (k == 0 || k == 3 || k == 5 ? half : 0) - J[k];
 }
 
-central central_of(double M, const double MS[3], const double J[6])
+central arne__central_of(double M, const double MS[3], const double J[6])
 {
     central b = {.m = M};
     const double moment = sqrt(MS[0] * MS[0] + MS[1] * MS[1] + MS[2] * MS[2]);

@@ -16,6 +16,6 @@ typedef struct {
 } central;
 
 /* from the standard parameters of robot.h */
-central central_of(double M, const double MS[3], const double J[6]);
+central arne__central_of(double M, const double MS[3], const double J[6]);
 
 #endif

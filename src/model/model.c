@@ -7,7 +7,7 @@
 
 void arne_model_free(arne_model *m)
 {
-    if (m) arena_free(m->memory); /* the model itself lies in it */
+    if (m) arne__arena_free(m->memory); /* the model itself lies in it */
 }
 
 const char *arne_model_name(const arne_model *m) { return m->name; }
@@ -46,7 +46,7 @@ int arne_link_find(const arne_model *m, const char *name)
 double arne_model_mass(const arne_model *m) { return m->mass; }
 const double *arne_model_gravity(const arne_model *m) { return m->gravity; }
 
-void link_inertia(link *l, const origin_inertia *j)
+void arne__link_inertia(link *l, const origin_inertia *j)
 {
     l->M = j->m;
     for (int k = 0; k < 3; k++) l->MS[k] = j->h[k];
@@ -57,7 +57,7 @@ void link_inertia(link *l, const origin_inertia *j)
     l->MC = j->m > 0 ? (j->h[0] * j->h[0] + j->h[1] * j->h[1] + j->h[2] * j->h[2]) / j->m : 0;
 }
 
-void base_gravity(base_frame *b, int count, const double g[3])
+void arne__base_gravity(base_frame *b, int count, const double g[3])
 {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) b[i].a0[k] = -(b[i].R[k] * g[0] + b[i].R[3 + k] * g[1] + b[i].R[6 + k] * g[2]);

@@ -39,10 +39,10 @@ struct arne_model {
 };
 
 /* mass, first moments and inertia of a link and what follows from them */
-void link_inertia(link *l, const origin_inertia *j);
+void arne__link_inertia(link *l, const origin_inertia *j);
 /* friction law and rotor of a joint; motor NULL: none of its own */
-void link_law(link *l, const arne_friction *f, const arne_motor *motor);
+void arne__link_law(link *l, const arne_friction *f, const arne_motor *motor);
 /* -g in the frames of the links that stand on the base */
-void base_gravity(base_frame *b, int count, const double g[3]);
+void arne__base_gravity(base_frame *b, int count, const double g[3]);
 
 #endif

@@ -12,12 +12,12 @@
 
 #ifndef KIND
 #define KIND f64
-#define KIND_SUFFIX /* text_id: the double instance */
+#define KIND_SUFFIX /* arne__text_id: the double instance */
 #endif
 #ifndef KIND_SUFFIX
-#define KIND_SUFFIX CAT(_, KIND) /* text_id_f64x4 */
+#define KIND_SUFFIX CAT(_, KIND) /* arne__text_id_f64x4 */
 #endif
-#define EXPORT(f) CAT(text_##f, KIND_SUFFIX)
+#define EXPORT(f) CAT(arne__text_##f, KIND_SUFFIX)
 
 #define KIND_STR_(x) #x
 #define KIND_STR(x) KIND_STR_(x)

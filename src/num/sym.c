@@ -17,9 +17,9 @@ struct sym_graph {
     bool failed;
 };
 
-sym_graph *sym_graph_new(void) { return calloc(1, sizeof(sym_graph)); }
+sym_graph *arne__sym_graph_new(void) { return calloc(1, sizeof(sym_graph)); }
 
-void sym_graph_free(sym_graph *g)
+void arne__sym_graph_free(sym_graph *g)
 {
     if (!g) return;
     for (int i = 0; i < g->names; i++) free(g->name[i]);
@@ -29,10 +29,10 @@ void sym_graph_free(sym_graph *g)
     free(g);
 }
 
-bool sym_graph_failed(const sym_graph *g) { return g->failed; }
-int sym_graph_size(const sym_graph *g) { return g->count; }
-const sym_node *sym_graph_node(const sym_graph *g, int node) { return &g->node[node]; }
-const char *sym_graph_name(const sym_graph *g, int name) { return g->name[name]; }
+bool arne__sym_graph_failed(const sym_graph *g) { return g->failed; }
+int arne__sym_graph_size(const sym_graph *g) { return g->count; }
+const sym_node *arne__sym_graph_node(const sym_graph *g, int node) { return &g->node[node]; }
+const char *arne__sym_graph_name(const sym_graph *g, int name) { return g->name[name]; }
 
 static uint64_t hash(const sym_node *n)
 {
@@ -93,7 +93,7 @@ static int make(sym_graph *g, sym_node n)
     return g->table[at] = g->count++;
 }
 
-sym sym_at(sym_graph *g, int ref)
+sym arne__sym_at(sym_graph *g, int ref)
 {
     const sym_node *n = &g->node[ref >> 1];
     if (n->op == SYM_CONST) return sym_of(ref & 1 ? -n->value : n->value);
@@ -106,7 +106,7 @@ static sym made(sym_graph *g, sym_node n, int negated)
     return node < 0 ? sym_of(0) : (sym){g, 2 * node + negated, 0};
 }
 
-int sym_ref(sym_graph *g, sym a)
+int arne__sym_ref(sym_graph *g, sym a)
 {
     if (a.g) return a.ref;
     const int node = make(g, (sym_node){.op = SYM_CONST, .a = -1, .b = -1, .value = fabs(a.c)});
@@ -138,8 +138,8 @@ static sym named(sym_graph *g, sym_op op, const char *name, double value)
                : made(g, (sym_node){.op = op, .a = op == SYM_INPUT ? g->inputs++ : -1, .b = -1, .value = value, .name = k}, 0);
 }
 
-sym sym_input(sym_graph *g, const char *name) { return named(g, SYM_INPUT, name, 0); }
-sym sym_param(sym_graph *g, const char *name, double value)
+sym arne__sym_input(sym_graph *g, const char *name) { return named(g, SYM_INPUT, name, 0); }
+sym arne__sym_param(sym_graph *g, const char *name, double value)
 {
     return value == 0 || fabs(value) == 1 ? sym_of(value) : named(g, SYM_PARAM, name, value);
 }
@@ -163,7 +163,7 @@ sym sym_add(sym a, sym b)
     if (is(a, 0)) return b;
     if (is(b, 0)) return a;
     sym_graph *g = a.g ? a.g : b.g;
-    int x = sym_ref(g, a), y = sym_ref(g, b);
+    int x = arne__sym_ref(g, a), y = arne__sym_ref(g, b);
     if (x == (y ^ 1)) return sym_of(0);
     if (x >> 1 > y >> 1) {
         const int t = x;
@@ -184,7 +184,7 @@ sym sym_mul(sym a, sym b)
     if (is(a, -1)) return sym_neg(b);
     if (is(b, -1)) return sym_neg(a);
     sym_graph *g = a.g ? a.g : b.g;
-    int x = sym_ref(g, a), y = sym_ref(g, b);
+    int x = arne__sym_ref(g, a), y = arne__sym_ref(g, b);
     const int negated = (x ^ y) & 1;
     x &= ~1, y &= ~1;
     return made(g, (sym_node){.op = SYM_MUL, .a = x < y ? x : y, .b = x < y ? y : x}, negated);
@@ -197,7 +197,7 @@ sym sym_divide(sym a, sym b)
     if (is(a, 0) || is(b, 1)) return a;
     if (is(b, -1)) return sym_neg(a);
     sym_graph *g = a.g ? a.g : b.g;
-    const int x = sym_ref(g, a), y = sym_ref(g, b);
+    const int x = arne__sym_ref(g, a), y = arne__sym_ref(g, b);
     return made(g, (sym_node){.op = SYM_DIVIDE, .a = x & ~1, .b = y & ~1}, (x ^ y) & 1);
 }
 
@@ -205,7 +205,7 @@ static sym unary(sym_op op, sym a) { return made(a.g, (sym_node){.op = op, .a = 
 
 sym sym_root(sym a) { return a.g ? unary(SYM_ROOT, a) : sym_of(sqrt(a.c)); }
 sym sym_expo(sym a) { return a.g ? unary(SYM_EXPO, a) : sym_of(exp(a.c)); }
-sym sym_cosine(sym a)
+sym arne__sym_cosine(sym a)
 {
     if (!a.g) return sym_of(cos(a.c));
     a.ref &= ~1; /* even */
@@ -225,28 +225,28 @@ static sym odd(sym_op op, sym a)
     const sym r = unary(op, a);
     return negated ? sym_neg(r) : r;
 }
-sym sym_sine(sym a) { return a.g ? odd(SYM_SINE, a) : sym_of(sin(a.c)); }
+sym arne__sym_sine(sym a) { return a.g ? odd(SYM_SINE, a) : sym_of(sin(a.c)); }
 sym sym_sign(sym a) { return a.g ? odd(SYM_SIGN, a) : sym_of((double)((a.c > 0) - (a.c < 0))); }
 
 static sym with_constant(sym_op op, sym a, sym c)
 {
     sym_graph *g = a.g ? a.g : c.g;
-    const int x = sym_ref(g, a), y = sym_ref(g, c);
+    const int x = arne__sym_ref(g, a), y = arne__sym_ref(g, c);
     return made(g, (sym_node){.op = op, .a = x, .b = y}, 0);
 }
 sym sym_least(sym a, double c) { return a.g ? with_constant(SYM_LEAST, a, sym_of(c)) : sym_of(a.c < c ? a.c : c); }
 sym sym_most(sym a, double c) { return a.g ? with_constant(SYM_MOST, a, sym_of(c)) : sym_of(a.c > c ? a.c : c); }
 sym sym_power(sym a, sym c) { return a.g || c.g ? with_constant(SYM_POWER, a, c) : sym_of(pow(a.c, c.c)); }
 
-sym sym_operate(sym_op op, sym a, sym b)
+sym arne__sym_operate(sym_op op, sym a, sym b)
 {
     switch (op) {
     case SYM_ADD: return sym_add(a, b);
     case SYM_MUL: return sym_mul(a, b);
     case SYM_DIVIDE: return sym_divide(a, b);
     case SYM_ROOT: return sym_root(a);
-    case SYM_SINE: return sym_sine(a);
-    case SYM_COSINE: return sym_cosine(a);
+    case SYM_SINE: return arne__sym_sine(a);
+    case SYM_COSINE: return arne__sym_cosine(a);
     case SYM_ABSOLUTE: return sym_absolute(a);
     case SYM_SIGN: return sym_sign(a);
     case SYM_LEAST: return sym_least(a, b.c);
@@ -260,7 +260,7 @@ void sym_turns(const turn_table *t, const sym *q, sym *s, sym *c)
 {
     for (int i = 0; i < t->n; i++) {
         const sym a = sym_add(sym_mul(sym_of(t->scale[i]), q[i]), sym_of(t->theta[i]));
-        const sym sn = sym_sine(a), cn = sym_cosine(a);
+        const sym sn = arne__sym_sine(a), cn = arne__sym_cosine(a);
         switch (t->quarter[i] & 3) {
         case 0: s[i] = sn, c[i] = cn; break;
         case 1: s[i] = cn, c[i] = sym_neg(sn); break;

@@ -51,18 +51,37 @@ typedef struct {
     bool fixed;   /* depends on no input */
 } sym_node;
 
-sym_graph *sym_graph_new(void);
-void sym_graph_free(sym_graph *g);
-bool sym_graph_failed(const sym_graph *g);
-int sym_graph_size(const sym_graph *g);
-const sym_node *sym_graph_node(const sym_graph *g, int node);
-const char *sym_graph_name(const sym_graph *g, int name); /* of an input or a parameter */
+sym_graph *arne__sym_graph_new(void);
+void arne__sym_graph_free(sym_graph *g);
+bool arne__sym_graph_failed(const sym_graph *g);
+int arne__sym_graph_size(const sym_graph *g);
+const sym_node *arne__sym_graph_node(const sym_graph *g, int node);
+const char *arne__sym_graph_name(const sym_graph *g, int name); /* of an input or a parameter */
 
-sym sym_input(sym_graph *g, const char *name);
-sym sym_param(sym_graph *g, const char *name, double value); /* 0, 1 and -1 become constants */
+sym arne__sym_input(sym_graph *g, const char *name);
+sym arne__sym_param(sym_graph *g, const char *name, double value); /* 0, 1 and -1 become constants */
 /* a number of this graph by its reference, and the reference of a number (a constant gets a node) */
-sym sym_at(sym_graph *g, int ref);
-int sym_ref(sym_graph *g, sym a);
+sym arne__sym_at(sym_graph *g, int ref);
+int arne__sym_ref(sym_graph *g, sym a);
+
+/* the words that kind.h makes by pasting; sym.c defines them with the prefix of the library */
+#define sym_of arne__sym_of
+#define sym_con arne__sym_con
+#define sym_from arne__sym_from
+#define sym_add arne__sym_add
+#define sym_sub arne__sym_sub
+#define sym_neg arne__sym_neg
+#define sym_mul arne__sym_mul
+#define sym_mulc arne__sym_mulc
+#define sym_divide arne__sym_divide
+#define sym_root arne__sym_root
+#define sym_absolute arne__sym_absolute
+#define sym_sign arne__sym_sign
+#define sym_least arne__sym_least
+#define sym_most arne__sym_most
+#define sym_expo arne__sym_expo
+#define sym_power arne__sym_power
+#define sym_turns arne__sym_turns
 
 sym sym_of(double c);
 sym sym_con(double c);
@@ -74,15 +93,15 @@ sym sym_mul(sym a, sym b);
 sym sym_mulc(sym c, sym a);
 sym sym_divide(sym a, sym b);
 sym sym_root(sym a);
-sym sym_sine(sym a);
-sym sym_cosine(sym a);
+sym arne__sym_sine(sym a);
+sym arne__sym_cosine(sym a);
 sym sym_absolute(sym a);
 sym sym_sign(sym a);
 sym sym_least(sym a, double c);
 sym sym_most(sym a, double c);
 sym sym_expo(sym a);
 sym sym_power(sym a, sym c);
-sym sym_operate(sym_op op, sym a, sym b); /* the operation of a node on other operands; b of LEAST and MOST is a constant */
+sym arne__sym_operate(sym_op op, sym a, sym b); /* the operation of a node on other operands; b of LEAST and MOST is a constant */
 void sym_turns(const turn_table *t, const sym *q, sym *s, sym *c);
 
 #endif

@@ -21,6 +21,6 @@ struct turn_table {
     turns_fn *f64; /* the widest that the machine has */
 };
 
-turns_fn turns_f64x2, turns_f64x4, turns_f64x8;
+turns_fn arne__turns_f64x2, arne__turns_f64x4, arne__turns_f64x8;
 
 #endif

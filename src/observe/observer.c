@@ -13,7 +13,7 @@
 
 #include "observe/observer.h"
 
-bool all_finite(int n, const double *x)
+bool arne__all_finite(int n, const double *x)
 {
     for (int i = 0; i < n; i++)
         if (!isfinite(x[i])) return false;
@@ -71,11 +71,11 @@ static bool exact_tick(arne_observer *o, const double *q, const double *qd, cons
 {
     const int n = o->n;
     terms(o, q, qd, o->p1, o->beta1);
-    if (!all_finite(n, o->p1) || !all_finite(n, o->beta1)) return false;
+    if (!arne__all_finite(n, o->p1) || !arne__all_finite(n, o->beta1)) return false;
     if (o->started) {
         half_way(o, q, qd);
         terms(o, o->q2, o->qd2, o->impulse, o->beta2); /* the momentum in the middle is not needed */
-        if (!all_finite(n, o->beta2)) return false;
+        if (!arne__all_finite(n, o->beta2)) return false;
         take_impulse(o, tau);
         for (int i = 0; i < n; i++) {
             /* mean of u = (p(h) - p(0) - integral of (tau + beta)) / h, the integral of beta by Simpson's rule */
@@ -92,8 +92,8 @@ static bool exact_tick(arne_observer *o, const double *q, const double *qd, cons
 bool arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau)
 {
     const int n = o->n;
-    bool good = all_finite(n, q) && all_finite(n, qd) && all_finite(n, tau);
-    if (good) good = o->numeric ? numeric_tick(o, q, qd, tau, !o->started) : exact_tick(o, q, qd, tau);
+    bool good = arne__all_finite(n, q) && arne__all_finite(n, qd) && arne__all_finite(n, tau);
+    if (good) good = o->numeric ? arne__numeric_tick(o, q, qd, tau, !o->started) : exact_tick(o, q, qd, tau);
     o->started = good;
     if (!good) o->past = 0;
     return good;

@@ -29,8 +29,8 @@ struct arne_observer {
 };
 
 /* numeric.c: the residual of a tick whose numbers are good; `first`: there is no tick before. False: a result is not finite. */
-bool numeric_tick(arne_observer *o, const double *q, const double *qd, const double *tau, bool first);
+bool arne__numeric_tick(arne_observer *o, const double *q, const double *qd, const double *tau, bool first);
 
-bool all_finite(int n, const double *x);
+bool arne__all_finite(int n, const double *x);
 
 #endif

@@ -27,7 +27,7 @@ static void least_squares(double A[SIX][SIX], double b[SIX], double w[SIX])
 double arne_residual_wrench(arne_data *d, const double *q, int at, const double *residual, double wrench[6])
 {
     const int n = arne_model_dof(arne_data_model(d));
-    double *unit = data_work(d)->row, A[SIX][SIX] = {{0}}, b[SIX] = {0}, column[SIX];
+    double *unit = arne__data_work(d)->row, A[SIX][SIX] = {{0}}, b[SIX] = {0}, column[SIX];
     for (int i = 0; i < n; i++) unit[i] = 0;
     /* column i of J: the link's velocity for unit speed of joint i */
     for (int i = 0; i < n; i++) {

@@ -66,7 +66,7 @@ static void clip_velocities(arne_cycle *c, const arne_cycle_options *o, const do
     const arne_model *m = c->m;
     for (int i = 0; i < m->n; i++) {
         const arne_limits *l = &m->joint[i].limits;
-        const double most = m->drive ? given_limit(l->velocity) : limits_speed(m, i);
+        const double most = m->drive ? given_limit(l->velocity) : arne__limits_speed(m, i);
         double v = clip(qd_next[i], -most, most);
         if (o->stay) {
             const double q = clip(q_next[i], l->lower, l->upper);
@@ -76,9 +76,9 @@ static void clip_velocities(arne_cycle *c, const arne_cycle_options *o, const do
     }
     if (!m->drive) return;
     /* coupled motors have speeds of their own; what is taken from one is taken from the joints it moves */
-    limits_to_motors(m, c->speed, c->x);
+    arne__limits_to_motors(m, c->speed, c->x);
     for (int k = 0; k < m->n; k++) {
-        const double most = limits_speed(m, k), less = clip(c->x[k], -most, most) - c->x[k];
+        const double most = arne__limits_speed(m, k), less = clip(c->x[k], -most, most) - c->x[k];
         for (int i = 0; i < m->n && less != 0; i++) c->speed[i] += m->transmission[i * m->n + k] * less;
     }
 }
@@ -100,9 +100,9 @@ static void equations(arne_cycle *c, arne_data *d, const double *q, const double
     const int n = m->n;
     const double *J = m->transmission;
     arne_forms_mrnea(c->forms, d, q, qd, c->H, c->u);
-    limits_torques_to_motors(m, c->u, c->b);
-    limits_to_motors(m, qd, c->x);
-    for (int k = 0; k < n; k++) limits_torque(m, k, c->x[k], &c->low[k], &c->high[k]);
+    arne__limits_torques_to_motors(m, c->u, c->b);
+    arne__limits_to_motors(m, qd, c->x);
+    for (int k = 0; k < n; k++) arne__limits_torque(m, k, c->x[k], &c->low[k], &c->high[k]);
     if (!J) {
         memcpy(c->A, c->H, (size_t)n * (size_t)n * sizeof *c->A);
         return;
@@ -249,7 +249,7 @@ int arne_achievable(arne_cycle *c, arne_data *d, const arne_cycle_options *o, co
     clip_velocities(c, o, q_next, qd_next);
     desire(c, o, qd);
     equations(c, d, q, qd);
-    limits_to_motors(c->m, c->want, c->ask);
+    arne__limits_to_motors(c->m, c->want, c->ask);
     memcpy(c->acc, c->ask, (size_t)n * sizeof *c->acc);
     memset(c->at_limit, 0, (size_t)n * sizeof *c->at_limit);
     torques(c);

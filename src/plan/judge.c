@@ -44,7 +44,7 @@ static void rub(sample *s, double slower)
 {
     for (int i = 0; i < s->m->n; i++) s->scaled[i] = s->qd[i] / slower;
     arne_friction_torque(s->d, s->scaled, s->friction);
-    limits_torques_to_motors(s->m, s->friction, s->friction_m);
+    arne__limits_torques_to_motors(s->m, s->friction, s->friction_m);
 }
 
 /* false: a torque is not finite */
@@ -54,10 +54,10 @@ static bool sample_take(sample *s, const arne_motion *motion, int k)
     s->q = motion->q + (size_t)k * (size_t)n;
     arne_motion_at(motion, n, k, s->qd, s->qdd);
     arne_id(s->d, s->q, s->qd, s->qdd, s->tau);
-    limits_torques_to_motors(s->m, s->tau, s->dynamic);
+    arne__limits_torques_to_motors(s->m, s->tau, s->dynamic);
     arne_bias(s->d, s->q, s->zero, s->tau);
-    limits_torques_to_motors(s->m, s->tau, s->standing);
-    limits_to_motors(s->m, s->qd, s->qd_m);
+    arne__limits_torques_to_motors(s->m, s->tau, s->standing);
+    arne__limits_to_motors(s->m, s->qd, s->qd_m);
     rub(s, 1);
     for (int i = 0; i < n; i++) {
         if (!isfinite(s->dynamic[i]) || !isfinite(s->standing[i])) return false;
@@ -94,13 +94,14 @@ static double sample_excess(sample *s, double slower, arne_violation *v)
         const double a = s->qdd[i] / (slower * slower), a_most = copysign(given_limit(l->acceleration), a);
         compare(v, &most, excess_of(a, a_most), ARNE_ACCELERATION, i, a_most, a);
 
-        const double gear = m->joint[i].motor.gear, turn = s->qd_m[i] / slower, turn_most = copysign(limits_speed(m, i), turn);
+        const double gear = m->joint[i].motor.gear, turn = s->qd_m[i] / slower,
+                     turn_most = copysign(arne__limits_speed(m, i), turn);
         compare(v, &most, excess_of(turn, turn_most), ARNE_MOTOR_SPEED, i, gear * turn_most, gear * turn);
         const double t = s->dynamic[i] / (slower * slower) + s->friction_m[i] + s->standing[i];
         double low, high;
-        limits_torque(m, i, turn, &low, &high);
-        const double limit = t > 0 ? high : low, shaft = limits_at_shaft(m, i) ? gear : 1;
-        compare(v, &most, excess_of(t, limit), limits_at_shaft(m, i) ? ARNE_MOTOR_EFFORT : ARNE_EFFORT, i, limit / shaft,
+        arne__limits_torque(m, i, turn, &low, &high);
+        const double limit = t > 0 ? high : low, shaft = arne__limits_at_shaft(m, i) ? gear : 1;
+        compare(v, &most, excess_of(t, limit), arne__limits_at_shaft(m, i) ? ARNE_MOTOR_EFFORT : ARNE_EFFORT, i, limit / shaft,
                 t / shaft);
     }
     return most;
@@ -152,7 +153,7 @@ static arne_status lighten(sample *s, sample *light, const arne_motion *motion, 
         if (!sample_take(s, motion, k) || !sample_take(light, motion, k)) return overflow(error, k);
         for (int i = 0; i < s->m->n; i++) {
             double low, high;
-            limits_torque(s->m, i, s->qd_m[i], &low, &high);
+            arne__limits_torque(s->m, i, s->qd_m[i], &low, &high);
             const double t0 = light->dynamic[i] + light->friction_m[i] + light->standing[i];
             const double slope = s->dynamic[i] + s->friction_m[i] + s->standing[i] - t0;
             low -= TOLERANCE * fabs(low), high += TOLERANCE * fabs(high);

@@ -20,7 +20,7 @@ static double shaft_torque(const arne_motor *motor, double speed)
 }
 
 /* What drives is bounded by the curve; what brakes by the torque at rest, as the current alone limits it then. */
-void limits_torque(const arne_model *m, int k, double v, double *low, double *high)
+void arne__limits_torque(const arne_model *m, int k, double v, double *low, double *high)
 {
     const arne_motor *motor = &m->joint[k].motor;
     const double gear = fabs(motor->gear), joint = given_limit(m->joint[k].limits.effort);
@@ -30,7 +30,7 @@ void limits_torque(const arne_model *m, int k, double v, double *low, double *hi
     *low = v > 0 ? -brake : -drive;
 }
 
-double limits_speed(const arne_model *m, int k)
+double arne__limits_speed(const arne_model *m, int k)
 {
     const arne_motor *motor = &m->joint[k].motor;
     double speed = motor->speed;
@@ -39,13 +39,13 @@ double limits_speed(const arne_model *m, int k)
     return m->transmission ? speed : fmin(speed, given_limit(m->joint[k].limits.velocity));
 }
 
-bool limits_at_shaft(const arne_model *m, int k)
+bool arne__limits_at_shaft(const arne_model *m, int k)
 {
     const arne_motor *motor = &m->joint[k].motor;
     return fabs(motor->gear) * shaft_torque(motor, 0) <= given_limit(m->joint[k].limits.effort);
 }
 
-void limits_to_motors(const arne_model *m, const double *x, double *motors)
+void arne__limits_to_motors(const arne_model *m, const double *x, double *motors)
 {
     const int n = m->n;
     if (!m->drive) {
@@ -58,7 +58,7 @@ void limits_to_motors(const arne_model *m, const double *x, double *motors)
     }
 }
 
-void limits_torques_to_motors(const arne_model *m, const double *tau, double *motors)
+void arne__limits_torques_to_motors(const arne_model *m, const double *tau, double *motors)
 {
     const int n = m->n;
     if (!m->transmission) {
@@ -82,7 +82,7 @@ bool arne_saturate(const arne_model *m, const double *qd, double *tau, bool *sat
             v += m->drive[k * n + i] * qd[i];
             t += m->transmission[i * n + k] * tau[i];
         }
-        limits_torque(m, k, v, &low, &high);
+        arne__limits_torque(m, k, v, &low, &high);
         const double clipped = fmin(fmax(t, low), high);
         const bool over = clipped != t;
         if (saturated) saturated[k] = over;

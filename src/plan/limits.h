@@ -16,14 +16,14 @@
 static inline double given_limit(double x) { return x > 0 ? x : INFINITY; }
 
 /* Torque range behind the gear of motor k at speed v. */
-void limits_torque(const arne_model *m, int k, double v, double *low, double *high);
+void arne__limits_torque(const arne_model *m, int k, double v, double *low, double *high);
 /* Speed behind the gear; the limit of the joint where motors are not coupled. */
-double limits_speed(const arne_model *m, int k);
+double arne__limits_speed(const arne_model *m, int k);
 /* Is the torque limit of motor k one of its shaft (else of its joint)? */
-bool limits_at_shaft(const arne_model *m, int k);
+bool arne__limits_at_shaft(const arne_model *m, int k);
 
 /* x_m = J^-1 x for velocities and accelerations, t_m = J' t for torques; copies where motors are not coupled. */
-void limits_to_motors(const arne_model *m, const double *x, double *motors);
-void limits_torques_to_motors(const arne_model *m, const double *tau, double *motors);
+void arne__limits_to_motors(const arne_model *m, const double *x, double *motors);
+void arne__limits_torques_to_motors(const arne_model *m, const double *tau, double *motors);
 
 #endif

@@ -44,20 +44,20 @@ static bool fill_point(search *j, int i)
     for (int side = 0; side < 2; side++) { /* as the end of the interval before, as the start of the one behind */
         const int k = t->piece[side == 0 ? (i > 0 ? i - 1 : 0) : (i < last ? i : last - 1)];
         const double from = t->path.s[k], to = t->path.s[k + 1];
-        path_at(&t->path, k, t->s[i] >= to ? 1 : (t->s[i] - from) / (to - from), j->q, p.q1, p.q2[side]);
+        arne__path_at(&t->path, k, t->s[i] >= to ? 1 : (t->s[i] - from) / (to - from), j->q, p.q1, p.q2[side]);
     }
     arne_mass(j->d, j->q, j->M);
     multiply(n, j->M, p.q1, j->tau);
-    limits_torques_to_motors(t->m, j->tau, p.a);
+    arne__limits_torques_to_motors(t->m, j->tau, p.a);
     arne_coriolis_vector(j->d, j->q, p.q1, j->qdd);
     for (int side = 0; side < 2; side++) {
         multiply(n, j->M, p.q2[side], j->tau);
         for (int k = 0; k < n; k++) j->tau[k] += j->qdd[k];
-        limits_torques_to_motors(t->m, j->tau, p.b[side]);
+        arne__limits_torques_to_motors(t->m, j->tau, p.b[side]);
     }
     memset(j->qd, 0, (size_t)n * sizeof *j->qd);
     arne_bias(j->d, j->q, j->qd, j->tau);
-    limits_torques_to_motors(t->m, j->tau, p.c);
+    arne__limits_torques_to_motors(t->m, j->tau, p.c);
     for (int k = 0; k < n; k++)
         if (!isfinite(p.a[k]) || !isfinite(p.b[0][k]) || !isfinite(p.b[1][k]) || !isfinite(p.c[k])) return false;
     return true;
@@ -69,9 +69,9 @@ static void rub(search *j, const point *p, double speed)
     const arne_model *m = j->t->m;
     for (int k = 0; k < m->n; k++) j->qd[k] = p->q1[k] * speed;
     arne_friction_torque(j->d, j->qd, j->tau);
-    limits_torques_to_motors(m, j->tau, j->friction);
-    limits_to_motors(m, j->qd, j->speed);
-    for (int k = 0; k < m->n; k++) limits_torque(m, k, j->speed[k], &j->low[k], &j->top[k]);
+    arne__limits_torques_to_motors(m, j->tau, j->friction);
+    arne__limits_to_motors(m, j->qd, j->speed);
+    for (int k = 0; k < m->n; k++) arne__limits_torque(m, k, j->speed[k], &j->low[k], &j->top[k]);
 }
 
 /* Is there anything that asks for rub() again at another speed? */
@@ -88,7 +88,7 @@ static bool speed_matters(search *j)
     return false;
 }
 
-bool search_fill(search *j)
+bool arne__search_fill(search *j)
 {
     j->speed_matters = speed_matters(j);
     for (int i = 0; i <= j->t->intervals; i++)
@@ -160,9 +160,9 @@ static double fastest(const search *j, int i)
     const point p = point_at(j, i);
     const double margin = fmin(j->margin[i < j->t->intervals ? i : i - 1], j->margin[i > 0 ? i - 1 : 0]) * j->wish->velocity;
     double s = j->wish->fastest;
-    limits_to_motors(m, p.q1, j->speed);
+    arne__limits_to_motors(m, p.q1, j->speed);
     for (int k = 0; k < m->n; k++) {
-        const double joint = margin * given_limit(m->joint[k].limits.velocity), motor = margin * limits_speed(m, k);
+        const double joint = margin * given_limit(m->joint[k].limits.velocity), motor = margin * arne__limits_speed(m, k);
         if (fabs(p.q1[k]) * s > joint) s = joint / fabs(p.q1[k]);
         if (fabs(j->speed[k]) * s > motor) s = motor / fabs(j->speed[k]);
     }
@@ -231,7 +231,7 @@ static int backward(search *j)
     return -1;
 }
 
-int search_passes(search *j)
+int arne__search_passes(search *j)
 {
     timing *t = j->t;
     const point first = point_at(j, 0);
@@ -250,7 +250,7 @@ int search_passes(search *j)
         j->late = !(t->time[i + 1] <= j->wish->longest);
         if (j->late) return i;
     }
-    search_stretch(t, 1);
+    arne__search_stretch(t, 1);
     return -1;
 }
 
@@ -267,7 +267,7 @@ static double standing(search *j, int i, bool moving, int *worst, double *load, 
     return most;
 }
 
-arne_status search_rest(search *j, int i, arne_error *error)
+arne_status arne__search_rest(search *j, int i, arne_error *error)
 {
     char place[TIMING_PLACE];
     int joint = 0;
@@ -279,7 +279,7 @@ arne_status search_rest(search *j, int i, arne_error *error)
                      j->t->m->joint[joint].name, load, limit);
 }
 
-arne_status search_stuck(search *j, int i, arne_error *error)
+arne_status arne__search_stuck(search *j, int i, arne_error *error)
 {
     const arne_model *m = j->t->m;
     const timing_wish *wish = j->wish;

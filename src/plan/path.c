@@ -19,7 +19,7 @@ static bool make_room(path *p, const double *q, int count, int dof)
     return true;
 }
 
-void path_close(path *p)
+void arne__path_close(path *p)
 {
     free(p->s);
     free(p->q);
@@ -39,7 +39,7 @@ static double parabola(const path *p, double dt, int k, int i)
     return (4 * (q[n] - q[0]) - (q[n] - q[-n])) / (2 * dt);
 }
 
-bool path_open(path *p, const arne_motion *s, int dof)
+bool arne__path_open(path *p, const arne_motion *s, int dof)
 {
     if (!make_room(p, s->q, s->count, dof)) return false;
     for (int k = 0; k < s->count; k++) p->s[k] = k * s->dt;
@@ -75,7 +75,7 @@ static void spline_tangents(path *p, double *c)
         }
 }
 
-bool path_spline(path *p, const double *points, int count, int dof)
+bool arne__path_spline(path *p, const double *points, int count, int dof)
 {
     double *c = malloc((size_t)count * sizeof *c);
     const bool room = make_room(p, points, count, dof) && c;
@@ -89,7 +89,7 @@ bool path_spline(path *p, const double *points, int count, int dof)
     return room;
 }
 
-int path_piece(const path *p, double s)
+int arne__path_piece(const path *p, double s)
 {
     int low = 0, high = p->count - 1;
     while (high - low > 1) {
@@ -99,7 +99,7 @@ int path_piece(const path *p, double s)
     return low;
 }
 
-void path_at(const path *p, int k, double x, double *q, double *q1, double *q2)
+void arne__path_at(const path *p, int k, double x, double *q, double *q1, double *q2)
 {
     const double h = p->s[k + 1] - p->s[k], x2 = x * x, x3 = x2 * x;
     for (int i = 0; i < p->dof; i++) {

@@ -41,7 +41,7 @@ arne_status arne_curve_new(const double *points, int count, int dof, arne_curve 
     arne_status status = check_points(points, count, dof, error);
     if (status) return status;
     arne_curve *c = calloc(1, sizeof *c);
-    if (!c || !path_spline(&c->path, points, count, dof)) {
+    if (!c || !arne__path_spline(&c->path, points, count, dof)) {
         arne_curve_free(c);
         return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     }
@@ -59,7 +59,7 @@ arne_status arne_curve_new(const double *points, int count, int dof, arne_curve 
 void arne_curve_free(arne_curve *c)
 {
     if (!c) return;
-    path_close(&c->path);
+    arne__path_close(&c->path);
     free(c);
 }
 
@@ -67,7 +67,7 @@ double arne_curve_length(const arne_curve *c) { return c->path.s[c->path.count -
 
 static double point_of(const path *p, double s)
 {
-    const int k = path_piece(p, s);
+    const int k = arne__path_piece(p, s);
     return 1 + k + (s - p->s[k]) / (p->s[k + 1] - p->s[k]);
 }
 
@@ -76,8 +76,8 @@ double arne_curve_point(const arne_curve *c, double s) { return point_of(&c->pat
 void arne_curve_at(const arne_curve *c, double s, double *q, double *q1, double *q2)
 {
     const path *p = &c->path;
-    const int k = path_piece(p, s);
-    path_at(p, k, (s - p->s[k]) / (p->s[k + 1] - p->s[k]), q, q1, q2);
+    const int k = arne__path_piece(p, s);
+    arne__path_at(p, k, (s - p->s[k]) / (p->s[k + 1] - p->s[k]), q, q1, q2);
 }
 
 /* ---- plans ---- */
@@ -120,7 +120,7 @@ static bool make_room(arne_plan *p, const path *from)
     enum { COUNT = sizeof vectors / sizeof *vectors };
     double *v = p->memory = calloc(n * COUNT + 1, sizeof *v);
     for (int k = 0; k < COUNT && v; k++, v += n) *vectors[k] = v;
-    return path_spline(&t->path, from->q, from->count, from->dof) && v;
+    return arne__path_spline(&t->path, from->q, from->count, from->dof) && v;
 }
 
 arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_options *options, arne_plan **out,
@@ -144,8 +144,9 @@ arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_op
                               .velocity = p->velocity,
                               .longest = MOST_SAMPLES * t->dt,
                               .place = place};
-    const bool room = make_room(p, &c->path) && timing_grid(t, o.grid > 0 ? o.grid : GRID, o.start_speed == 0, o.end_speed == 0);
-    status = room ? timing_find(t, d, &wish, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    const bool room =
+        make_room(p, &c->path) && arne__timing_grid(t, o.grid > 0 ? o.grid : GRID, o.start_speed == 0, o.end_speed == 0);
+    status = room ? arne__timing_find(t, d, &wish, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     if (status)
         arne_plan_free(p);
     else
@@ -156,18 +157,18 @@ arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_op
 void arne_plan_free(arne_plan *p)
 {
     if (!p) return;
-    timing_close(&p->timing);
+    arne__timing_close(&p->timing);
     free(p->memory);
     free(p);
 }
 
-double arne_plan_duration(const arne_plan *p) { return timing_duration(&p->timing); }
+double arne_plan_duration(const arne_plan *p) { return arne__timing_duration(&p->timing); }
 
-int arne_plan_samples(const arne_plan *p) { return 1 + (int)lround(timing_duration(&p->timing) / p->timing.dt); }
+int arne_plan_samples(const arne_plan *p) { return 1 + (int)lround(arne__timing_duration(&p->timing) / p->timing.dt); }
 
 double arne_plan_at(const arne_plan *p, double t, double *q, double *qd, double *qdd)
 {
-    return timing_at(&p->timing, t, q, qd, qdd);
+    return arne__timing_at(&p->timing, t, q, qd, qdd);
 }
 
 void arne_plan_use(arne_plan *p, arne_data *d, double time, double *use)
@@ -176,18 +177,19 @@ void arne_plan_use(arne_plan *p, arne_data *d, double time, double *use)
     const int n = m->n;
     arne_plan_at(p, time, p->q, p->qd, p->qdd);
     arne_id(d, p->q, p->qd, p->qdd, p->tau);
-    limits_torques_to_motors(m, p->tau, p->torque);
-    limits_to_motors(m, p->qd, p->speed);
+    arne__limits_torques_to_motors(m, p->tau, p->torque);
+    arne__limits_to_motors(m, p->qd, p->speed);
     for (int k = 0; k < ARNE_LIMIT_COUNT * n; k++) use[k] = 0;
     for (int i = 0; i < n; i++) {
-        const double joint = p->velocity * given_limit(m->joint[i].limits.velocity), motor = p->velocity * limits_speed(m, i);
+        const double joint = p->velocity * given_limit(m->joint[i].limits.velocity),
+                     motor = p->velocity * arne__limits_speed(m, i);
         use[ARNE_VELOCITY * n + i] = fabs(p->qd[i]) / joint;
         if (m->drive || motor < joint) use[ARNE_MOTOR_SPEED * n + i] = fabs(p->speed[i]) / motor;
         use[ARNE_ACCELERATION * n + i] = fabs(p->qdd[i]) / given_limit(m->joint[i].limits.acceleration);
         double low, top;
-        limits_torque(m, i, p->speed[i], &low, &top);
+        arne__limits_torque(m, i, p->speed[i], &low, &top);
         const double limit = p->torque[i] > 0 ? top : -low;
-        use[(limits_at_shaft(m, i) ? ARNE_MOTOR_EFFORT : ARNE_EFFORT) * n + i] = limit > 0 ? fabs(p->torque[i]) / limit : 0;
+        use[(arne__limits_at_shaft(m, i) ? ARNE_MOTOR_EFFORT : ARNE_EFFORT) * n + i] = limit > 0 ? fabs(p->torque[i]) / limit : 0;
     }
 }
 
@@ -195,10 +197,10 @@ void arne_plan_use(arne_plan *p, arne_data *d, double time, double *use)
 static double too_fast(const arne_plan *p, const double *qd, double most)
 {
     const arne_model *m = p->timing.m;
-    limits_to_motors(m, qd, p->speed);
+    arne__limits_to_motors(m, qd, p->speed);
     for (int i = 0; i < m->n; i++) {
         most = fmax(most, fabs(qd[i]) / (p->velocity * given_limit(m->joint[i].limits.velocity)));
-        most = fmax(most, fabs(p->speed[i]) / (p->velocity * limits_speed(m, i)));
+        most = fmax(most, fabs(p->speed[i]) / (p->velocity * arne__limits_speed(m, i)));
     }
     return most;
 }
@@ -213,9 +215,9 @@ arne_status arne_plan_uniform(const arne_plan *p, arne_data *d, double *duration
     for (int k = 0; k < UNIFORM_SAMPLES; k++) {
         const double z = (double)k / (UNIFORM_SAMPLES - 1), s = length * z * z * z * (10 + z * (6 * z - 15));
         const double speed = length * 30 * z * z * (1 - z) * (1 - z) / T;
-        const int piece = path_piece(way, s);
+        const int piece = arne__path_piece(way, s);
         double *row = qd + (size_t)k * n;
-        path_at(way, piece, (s - way->s[piece]) / (way->s[piece + 1] - way->s[piece]), q + (size_t)k * n, row, p->qdd);
+        arne__path_at(way, piece, (s - way->s[piece]) / (way->s[piece + 1] - way->s[piece]), q + (size_t)k * n, row, p->qdd);
         for (size_t i = 0; i < n; i++) row[i] *= speed;
         slower = too_fast(p, row, slower);
     }

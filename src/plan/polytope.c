@@ -39,7 +39,7 @@ arne_polytope *arne_polytope_new(const arne_model *m)
     double **const vectors[] = {&p->h, &p->qdd, &p->speed, &p->low, &p->top, &p->middle, &p->half, &p->a, &p->torque};
     enum { COUNT = sizeof vectors / sizeof *vectors };
     double *v = p->memory = calloc(n * COUNT + 2 * n * n + 2 * ROWS * n + 1, sizeof *v);
-    if (!simplex_open(&p->program, ROWS - 1 + m->n, 2 * m->n) || !v) {
+    if (!arne__simplex_open(&p->program, ROWS - 1 + m->n, 2 * m->n) || !v) {
         arne_polytope_free(p);
         return NULL;
     }
@@ -54,7 +54,7 @@ arne_polytope *arne_polytope_new(const arne_model *m)
 void arne_polytope_free(arne_polytope *p)
 {
     if (!p) return;
-    simplex_close(&p->program);
+    arne__simplex_close(&p->program);
     free(p->memory);
     free(p);
 }
@@ -111,11 +111,11 @@ static int joint_dynamics(arne_polytope *p, arne_data *d, const double *q, const
     const int singular = arne_factor(d, p->M);
     if (singular >= 0) return singular;
     arne_bias(d, q, qd, p->h);
-    limits_to_motors(m, qd, p->speed);
+    arne__limits_to_motors(m, qd, p->speed);
     for (int i = 0; i < n; i++) p->qdd[i] = -p->h[i];
-    limits_torques_to_motors(m, p->h, p->a);
+    arne__limits_torques_to_motors(m, p->h, p->a);
     for (int k = 0; k < n; k++) {
-        limits_torque(m, k, p->speed[k], &p->low[k], &p->top[k]);
+        arne__limits_torque(m, k, p->speed[k], &p->low[k], &p->top[k]);
         const bool bounded = isfinite(p->low[k]) && isfinite(p->top[k]);
         p->middle[k] = bounded ? (p->low[k] + p->top[k]) / 2 : p->a[k];
         p->half[k] = bounded ? (p->top[k] - p->low[k]) / 2 : 1 + fabs(p->a[k]);
@@ -230,7 +230,7 @@ double arne_largest_acceleration(arne_polytope *p, arne_data *d, const double *q
         }
     }
     make_program(p, h, E, middle);
-    const simplex_answer found = simplex_maximise(&p->program);
+    const simplex_answer found = arne__simplex_maximise(&p->program);
     if (found != SIMPLEX_BEST) return found == SIMPLEX_NONE ? -INFINITY : INFINITY;
     if (out) answer(p, out);
     double best = 0;

@@ -32,9 +32,9 @@ arne_status arne_retime(const arne_motion *s, arne_data *d, arne_retimed **out, 
     const int pieces = s->count - 1, fine = 1 + (FEWEST_INTERVALS - 1) / pieces;
     const timing_wish wish = {
         .fastest = 1, .start = -1, .end = -1, .velocity = 1, .longest = SLOWEST * pieces * s->dt, .place = place};
-    const bool room = path_open(&t->path, s, t->m->n) && timing_grid(t, fine * pieces, false, false);
+    const bool room = arne__path_open(&t->path, s, t->m->n) && arne__timing_grid(t, fine * pieces, false, false);
     const arne_status status =
-        room ? timing_find(t, d, &wish, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+        room ? arne__timing_find(t, d, &wish, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     if (status)
         arne_retimed_free(r);
     else
@@ -45,13 +45,13 @@ arne_status arne_retime(const arne_motion *s, arne_data *d, arne_retimed **out, 
 void arne_retimed_free(arne_retimed *r)
 {
     if (!r) return;
-    timing_close(&r->timing);
+    arne__timing_close(&r->timing);
     free(r);
 }
 
-double arne_retimed_duration(const arne_retimed *r) { return timing_duration(&r->timing); }
+double arne_retimed_duration(const arne_retimed *r) { return arne__timing_duration(&r->timing); }
 
 double arne_retimed_at(const arne_retimed *r, double t, double *q, double *qd, double *qdd)
 {
-    return timing_at(&r->timing, t, q, qd, qdd);
+    return arne__timing_at(&r->timing, t, q, qd, qdd);
 }

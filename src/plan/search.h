@@ -27,19 +27,19 @@ typedef struct {
 } search;
 
 /* Coefficients at every grid point; false: a number is not finite. */
-bool search_fill(search *j);
+bool arne__search_fill(search *j);
 /* Both passes with the margins of now; -1, or the grid point that cannot be passed. */
-int search_passes(search *j);
+int arne__search_passes(search *j);
 /* Can the robot stand still at a grid point? */
-arne_status search_rest(search *j, int point, arne_error *error);
+arne_status arne__search_rest(search *j, int point, arne_error *error);
 /* Why a grid point cannot be passed. */
-arne_status search_stuck(search *j, int point, arne_error *error);
+arne_status arne__search_stuck(search *j, int point, arne_error *error);
 
 /* `slower` times the time of the passes, and on to a whole number of cycles. */
-void search_stretch(timing *t, double slower);
+void arne__search_stretch(timing *t, double slower);
 /* The largest demand of the samples, beside 1; fills `over`. */
-double search_measure(search *j);
+double arne__search_measure(search *j);
 /* Takes room from the intervals that ask for too much, and from their neighbours. */
-void search_tighten(search *j, int attempt);
+void arne__search_tighten(search *j, int attempt);
 
 #endif

@@ -12,7 +12,7 @@ static const double NO_PRICE = 1e-10, NO_PIVOT = 1e-9, INFEASIBLE = 1e-8;
 /* Bland's rule ends long before; rounding alone could go round in circles, and then the point reached is kept. */
 enum { MOST_MOVES = 20000 };
 
-bool simplex_open(simplex *p, int rows, int columns)
+bool arne__simplex_open(simplex *p, int rows, int columns)
 {
     const size_t m = (size_t)rows, n = (size_t)columns, all = m + n;
     *p = (simplex){0};
@@ -33,7 +33,7 @@ bool simplex_open(simplex *p, int rows, int columns)
     return true;
 }
 
-void simplex_close(simplex *p)
+void arne__simplex_close(simplex *p)
 {
     free(p->memory);
     free(p->basis);
@@ -148,7 +148,7 @@ static bool climb(simplex *p)
     return true;
 }
 
-simplex_answer simplex_maximise(simplex *p)
+simplex_answer arne__simplex_maximise(simplex *p)
 {
     const int m = p->rows, n = p->columns;
     double most = 0, missing = 0;

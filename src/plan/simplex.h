@@ -22,9 +22,9 @@ typedef struct {
     double *memory;
 } simplex;
 
-bool simplex_open(simplex *p, int rows, int columns); /* false: no memory; simplex_close is due all the same */
-void simplex_close(simplex *p);
+bool arne__simplex_open(simplex *p, int rows, int columns); /* false: no memory; arne__simplex_close is due all the same */
+void arne__simplex_close(simplex *p);
 /* Fills x (columns). A and b are not changed. */
-simplex_answer simplex_maximise(simplex *p);
+simplex_answer arne__simplex_maximise(simplex *p);
 
 #endif

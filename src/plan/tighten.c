@@ -12,7 +12,7 @@
 /* a sample is within its limits up to this part of them: less than arne_judge allows */
 static const double WITHIN = 5e-10;
 
-void search_stretch(timing *t, double slower)
+void arne__search_stretch(timing *t, double slower)
 {
     const double time = t->time[t->intervals], cycles = ceil(slower * time / t->dt - 1e-9);
     t->stretch = fmax(cycles, 1) * t->dt / time;
@@ -33,22 +33,22 @@ static double demand(search *j, const double *q, const double *qd, const double 
     double most = 0;
     bool loaded = false;
     arne_id(j->d, q, qd, qdd, j->tau);
-    limits_torques_to_motors(m, j->tau, j->friction);
-    limits_to_motors(m, qd, j->speed);
+    arne__limits_torques_to_motors(m, j->tau, j->friction);
+    arne__limits_to_motors(m, qd, j->speed);
     for (int i = 0; i < m->n; i++) {
         const arne_limits *l = &m->joint[i].limits;
         most = fmax(most, fabs(qd[i]) / given_limit(l->velocity));
         most = fmax(most, fabs(qdd[i]) / given_limit(l->acceleration));
-        most = fmax(most, fabs(j->speed[i]) / limits_speed(m, i));
+        most = fmax(most, fabs(j->speed[i]) / arne__limits_speed(m, i));
         double low, top;
-        limits_torque(m, i, j->speed[i], &low, &top);
+        arne__limits_torque(m, i, j->speed[i], &low, &top);
         if (j->friction[i] <= top * (1 + WITHIN) && j->friction[i] >= low * (1 + WITHIN)) continue;
         if (!loaded) { /* gravity, wrenches and friction */
             memset(j->low, 0, (size_t)m->n * sizeof *j->low);
             arne_bias(j->d, q, j->low, j->tau);
             arne_friction_torque(j->d, qd, j->low);
             for (int k = 0; k < m->n; k++) j->tau[k] += j->low[k];
-            limits_torques_to_motors(m, j->tau, j->top);
+            arne__limits_torques_to_motors(m, j->tau, j->top);
             loaded = true;
         }
         most = fmax(most, of_room(j->friction[i], j->top[i], low, top));
@@ -61,28 +61,28 @@ static void note(search *j, int first, int last, double over)
     for (int i = first; i <= last; i++) j->over[i] = fmax(j->over[i], over);
 }
 
-double search_measure(search *j)
+double arne__search_measure(search *j)
 {
     const timing *t = j->t;
     const int n = t->m->n;
-    const long cycles = lround(timing_duration(t) / t->dt);
+    const long cycles = lround(arne__timing_duration(t) / t->dt);
     double most = 0;
     for (int i = 0; i < t->intervals; i++) {
-        timing_at(t, (t->time[i] + t->time[i + 1]) / 2 * t->stretch, j->q, j->qd, j->qdd);
+        arne__timing_at(t, (t->time[i] + t->time[i + 1]) / 2 * t->stretch, j->q, j->qd, j->qdd);
         j->over[i] = demand(j, j->q, j->qd, j->qdd);
     }
-    timing_at(t, 0, j->q, j->qd, j->qdd);
+    arne__timing_at(t, 0, j->q, j->qd, j->qdd);
     for (long k = 0; k <= cycles; k++) {
-        const int i = timing_interval(t, (double)k * t->dt / t->stretch);
+        const int i = arne__timing_interval(t, (double)k * t->dt / t->stretch);
         double over = demand(j, j->q, j->qd, j->qdd);
         most = fmax(most, over);
         note(j, i, i, over);
         if (k == cycles) break;
-        timing_at(t, (double)(k + 1) * t->dt, j->next_q, j->next_qd, j->next_qdd);
+        arne__timing_at(t, (double)(k + 1) * t->dt, j->next_q, j->next_qd, j->next_qdd);
         for (int a = 0; a < n; a++) j->qdd[a] = (j->next_qd[a] - j->qd[a]) / t->dt;
         over = demand(j, j->q, j->qd, j->qdd);
         most = fmax(most, over);
-        note(j, i, timing_interval(t, (double)(k + 1) * t->dt / t->stretch), over);
+        note(j, i, arne__timing_interval(t, (double)(k + 1) * t->dt / t->stretch), over);
         memcpy(j->q, j->next_q, (size_t)n * sizeof *j->q);
         memcpy(j->qd, j->next_qd, (size_t)n * sizeof *j->qd);
         memcpy(j->qdd, j->next_qdd, (size_t)n * sizeof *j->qdd);
@@ -91,7 +91,7 @@ double search_measure(search *j)
 }
 
 /* A little more from try to try, as samples fall elsewhere then. */
-void search_tighten(search *j, int attempt)
+void arne__search_tighten(search *j, int attempt)
 {
     const int last = j->t->intervals;
     const double less_still = 1 - fmin(0.02, ldexp(1e-5, attempt));

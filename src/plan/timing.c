@@ -18,7 +18,7 @@ static double spread(double x, double start, double end)
     return x * (start + x * (3 - 2 * start - end + x * (start + end - 2)));
 }
 
-bool timing_grid(timing *t, int intervals, bool start_rests, bool end_rests)
+bool arne__timing_grid(timing *t, int intervals, bool start_rests, bool end_rests)
 {
     const path *p = &t->path;
     const size_t most = (size_t)intervals + (size_t)p->count + 1;
@@ -50,9 +50,9 @@ bool timing_grid(timing *t, int intervals, bool start_rests, bool end_rests)
     return true;
 }
 
-void timing_close(timing *t)
+void arne__timing_close(timing *t)
 {
-    path_close(&t->path);
+    arne__path_close(&t->path);
     free(t->s);
     free(t->x);
     free(t->time);
@@ -93,7 +93,7 @@ static arne_status check_positions(search *j, arne_error *error)
     for (int i = 0; i <= t->intervals; i++) {
         const int k = t->piece[i < t->intervals ? i : i - 1];
         const double from = t->path.s[k], to = t->path.s[k + 1];
-        path_at(&t->path, k, t->s[i] >= to ? 1 : (t->s[i] - from) / (to - from), j->q, j->qd, j->qdd);
+        arne__path_at(&t->path, k, t->s[i] >= to ? 1 : (t->s[i] - from) / (to - from), j->q, j->qd, j->qdd);
         for (int a = 0; a < t->m->n; a++) {
             const arne_limits *l = &t->m->joint[a].limits;
             if (j->q[a] <= l->upper + 1e-9 && j->q[a] >= l->lower - 1e-9) continue;
@@ -112,28 +112,28 @@ static arne_status find(search *j, arne_error *error)
 {
     arne_status status = check_positions(j, error);
     if (status) return status;
-    if (!search_fill(j))
+    if (!arne__search_fill(j))
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the torques along the path are not finite: the numbers are too large");
-    if (j->wish->start == 0) status = search_rest(j, 0, error);
-    if (j->wish->end == 0 && !status) status = search_rest(j, j->t->intervals, error);
+    if (j->wish->start == 0) status = arne__search_rest(j, 0, error);
+    if (j->wish->end == 0 && !status) status = arne__search_rest(j, j->t->intervals, error);
     if (status) return status;
     for (int i = 0; i < j->t->intervals; i++) j->margin[i] = 1;
     for (int k = 0; k < TRIES; k++) {
-        const int stuck = search_passes(j);
-        if (stuck >= 0) return search_stuck(j, stuck, error);
-        if (search_measure(j) <= 1 + ROUNDING) return ARNE_OK;
-        search_tighten(j, k);
+        const int stuck = arne__search_passes(j);
+        if (stuck >= 0) return arne__search_stuck(j, stuck, error);
+        if (arne__search_measure(j) <= 1 + ROUNDING) return ARNE_OK;
+        arne__search_tighten(j, k);
     }
     /* what is left over is little: the room that a motion asks for goes down with the square of its time */
     for (double slower = 1; slower < 2; slower *= 1.002) {
-        search_stretch(j->t, slower);
-        if (search_measure(j) <= 1 + ROUNDING) return ARNE_OK;
+        arne__search_stretch(j->t, slower);
+        if (arne__search_measure(j) <= 1 + ROUNDING) return ARNE_OK;
     }
     return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
                      "the samples are too far apart to slow the motion between them; give more of them");
 }
 
-arne_status timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error)
+arne_status arne__timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error)
 {
     search j = {.t = t, .wish = wish, .d = d};
     const arne_status status = search_open(&j) ? find(&j, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
@@ -143,9 +143,9 @@ arne_status timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_e
 
 /* ---- the motion ---- */
 
-double timing_duration(const timing *t) { return t->time[t->intervals] * t->stretch; }
+double arne__timing_duration(const timing *t) { return t->time[t->intervals] * t->stretch; }
 
-int timing_interval(const timing *t, double time)
+int arne__timing_interval(const timing *t, double time)
 {
     int low = 0, high = t->intervals;
     while (high - low > 1) {
@@ -155,12 +155,12 @@ int timing_interval(const timing *t, double time)
     return low;
 }
 
-double timing_at(const timing *t, double time, double *q, double *qd, double *qdd)
+double arne__timing_at(const timing *t, double time, double *q, double *qd, double *qdd)
 {
     const double whole = t->time[t->intervals];
     double own = fmax(time / t->stretch, 0);
     if (own > whole * (1 - 1e-12)) own = whole; /* the end is reached to the bit */
-    const int i = timing_interval(t, own), k = t->piece[i];
+    const int i = arne__timing_interval(t, own), k = t->piece[i];
     /* s = s_i + s' t + u t^2/2 */
     const double h = t->s[i + 1] - t->s[i], since = own - t->time[i], u = (t->x[i + 1] - t->x[i]) / (2 * h);
     const double start = sqrt(t->x[i]), end = sqrt(t->x[i + 1]);
@@ -168,7 +168,7 @@ double timing_at(const timing *t, double time, double *q, double *qd, double *qd
     const double s = over ? t->s[i + 1] : fmin(t->s[i + 1], t->s[i] + fmax(0, (start + u * since / 2) * since));
     const double speed = over ? end : fmax(fmin(start, end), fmin(fmax(start, end), start + u * since));
     const double from = t->path.s[k], to = t->path.s[k + 1], f = t->stretch;
-    path_at(&t->path, k, s >= to ? 1 : (s - from) / (to - from), q, qd, qdd);
+    arne__path_at(&t->path, k, s >= to ? 1 : (s - from) / (to - from), q, qd, qdd);
     for (int a = 0; a < t->m->n; a++) {
         qdd[a] = (qd[a] * u + qdd[a] * speed * speed) / (f * f);
         qd[a] *= speed / f;

@@ -36,16 +36,16 @@ typedef struct {
 
 /* Lays the grid: about `intervals` of them over the path, which is open. At an end where the motion rests they shrink with the
  * distance from it, so that they take about the same time. Whoever opens a timing closes it, after a failure too. */
-bool timing_grid(timing *t, int intervals, bool start_rests, bool end_rests);
-void timing_close(timing *t);
+bool arne__timing_grid(timing *t, int intervals, bool start_rests, bool end_rests);
+void arne__timing_close(timing *t);
 
 /* Fills x, time and stretch: within all limits of the robot at the samples, as arne_judge sees them. Fails with
  * ARNE_UNSUPPORTED and a sentence where no timing will do. */
-arne_status timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error);
+arne_status arne__timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error);
 
-double timing_duration(const timing *t);
-int timing_interval(const timing *t, double time); /* of the passes, before it is stretched */
+double arne__timing_duration(const timing *t);
+int arne__timing_interval(const timing *t, double time); /* of the passes, before it is stretched */
 /* State at a time in 0 ... duration; returns s. */
-double timing_at(const timing *t, double time, double *q, double *qd, double *qdd);
+double arne__timing_at(const timing *t, double time, double *q, double *qd, double *qdd);
 
 #endif

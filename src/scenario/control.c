@@ -22,22 +22,22 @@ static arne_status read_model(scenario_reader *x, const yaml_node_t *node, bool 
         const yaml_node_t *payload, *wrong, *stiffness;
     } text;
     static const yaml_field table[] = {
-        {"payload", yaml_node, offsetof(text, payload)},
-        {"wrong", yaml_node, offsetof(text, wrong)},
-        {"stiffness", yaml_node, offsetof(text, stiffness)},
+        {"payload", arne__yaml_node, offsetof(text, payload)},
+        {"wrong", arne__yaml_node, offsetof(text, wrong)},
+        {"stiffness", arne__yaml_node, offsetof(text, stiffness)},
     };
     text t = {0};
     arne_status status = SCENARIO_MAP(x, node, table, &t);
     if (!status && t.payload) {
         const char *none = t.payload->type == YAML_SCALAR_NODE ? (const char *)t.payload->data.scalar.value : "";
         x->nknown = 0;
-        if (strcmp(none, "none") != 0) status = scenario_payloads(x, t.payload, x->known, &x->nknown);
+        if (strcmp(none, "none") != 0) status = arne__scenario_payloads(x, t.payload, x->known, &x->nknown);
     }
-    if (!status && t.wrong) status = scenario_positive(x, t.wrong, &x->wrong);
+    if (!status && t.wrong) status = arne__scenario_positive(x, t.wrong, &x->wrong);
     if (!status && t.stiffness && !motors)
-        status = yaml_fail(&x->yaml, t.stiffness, "model: stiffness: only motor-pd and elastic know springs");
+        status = arne__yaml_fail(&x->yaml, t.stiffness, "model: stiffness: only motor-pd and elastic know springs");
     x->yaml.key = "stiffness";
-    if (!status && t.stiffness) status = scenario_positive(x, t.stiffness, &x->springs);
+    if (!status && t.stiffness) status = arne__scenario_positive(x, t.stiffness, &x->springs);
     x->yaml.key = NULL;
     return status;
 }
@@ -49,10 +49,10 @@ static arne_status six(scenario_reader *x, const yaml_node_t *node, const char *
     double pair[2];
     if (!node) return ARNE_OK;
     x->yaml.key = key;
-    arne_status status = yaml_list(&x->yaml, node, &count);
-    if (!status && count == 6) status = yaml_vector(&x->yaml, node, 6, out);
+    arne_status status = arne__yaml_list(&x->yaml, node, &count);
+    if (!status && count == 6) status = arne__yaml_vector(&x->yaml, node, 6, out);
     if (!status && count != 6) {
-        status = yaml_vector(&x->yaml, node, 2, pair);
+        status = arne__yaml_vector(&x->yaml, node, 2, pair);
         for (int i = 0; i < 6 && !status; i++) out[i] = pair[i / 3];
     }
     x->yaml.key = NULL;
@@ -64,7 +64,7 @@ static arne_status gains(scenario_reader *x, const yaml_node_t *node, const char
     double *v;
     if (!node) return ARNE_OK;
     x->yaml.key = key;
-    const arne_status status = scenario_positive(x, node, &v);
+    const arne_status status = arne__scenario_positive(x, node, &v);
     x->yaml.key = NULL;
     *out = v;
     return status;
@@ -76,10 +76,10 @@ static arne_status base_columns(scenario_reader *x, const arne_data *d, arne_con
     arne_base *base;
     arne_error e = {0};
     const arne_base_options options = {.no_rotors = x->rigid, .gravity = x->gravity};
-    if (arne_base_find(x->p->model, &options, &base, &e)) return scenario_blame(x, x->controller, &e);
-    int *columns = arena_take(x->p->memory, (size_t)base->count, sizeof *columns);
-    double *values = arena_take(x->p->memory, (size_t)base->count, sizeof *values);
-    double *K = arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
+    if (arne_base_find(x->p->model, &options, &base, &e)) return arne__scenario_blame(x, x->controller, &e);
+    int *columns = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *columns);
+    double *values = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *values);
+    double *K = arne__arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
     if (columns && values && K) {
         arne_parameters(d, K);
         arne_base_values(base, K, values);
@@ -89,7 +89,7 @@ static arne_status base_columns(scenario_reader *x, const arne_data *d, arne_con
         o->values = values;
     }
     arne_base_free(base);
-    return columns && values && K ? ARNE_OK : yaml_no_memory(&x->yaml);
+    return columns && values && K ? ARNE_OK : arne__yaml_no_memory(&x->yaml);
 }
 
 static arne_status kind_of(scenario_reader *x, const yaml_node_t *node, arne_control_kind *kind)
@@ -97,7 +97,7 @@ static arne_status kind_of(scenario_reader *x, const yaml_node_t *node, arne_con
     const char *names[ARNE_CONTROL_COUNT + 1] = {0};
     int which = 0;
     for (int i = 0; i < (int)ARNE_CONTROL_COUNT; i++) names[i] = arne_control_name((arne_control_kind)i);
-    const arne_status status = scenario_choice(x, node, names, &which);
+    const arne_status status = arne__scenario_choice(x, node, names, &which);
     *kind = (arne_control_kind)which;
     return status;
 }
@@ -108,12 +108,14 @@ static arne_status check_kind(scenario_reader *x, const control_text *t, arne_co
 {
     *hand = kind == ARNE_CONTROL_HAND_ACCELERATION || kind == ARNE_CONTROL_HAND_IMPEDANCE;
     if (has_motors(kind) && !x->elastic)
-        return yaml_fail(&x->yaml, t->kind, "'%s' is for elastic joints; say options: {elastic: true}", arne_control_name(kind));
+        return arne__yaml_fail(&x->yaml, t->kind, "'%s' is for elastic joints; say options: {elastic: true}",
+                               arne_control_name(kind));
     if (t->torque_sensors && kind != ARNE_CONTROL_ELASTIC)
-        return yaml_fail(&x->yaml, t->kind, "torque_sensors: only the controller 'elastic' listens to them");
-    if (*hand && !t->link) return yaml_fail(&x->yaml, t->kind, "'%s' needs `link:`", arne_control_name(kind));
+        return arne__yaml_fail(&x->yaml, t->kind, "torque_sensors: only the controller 'elastic' listens to them");
+    if (*hand && !t->link) return arne__yaml_fail(&x->yaml, t->kind, "'%s' needs `link:`", arne_control_name(kind));
     if (kind != ARNE_CONTROL_NONE && !x->p->motion && !x->placed)
-        return yaml_fail(&x->yaml, t->kind, "there is no motion to follow and no start to stay at; give `motion:` or `start:`");
+        return arne__yaml_fail(&x->yaml, t->kind,
+                               "there is no motion to follow and no start to stay at; give `motion:` or `start:`");
     return ARNE_OK;
 }
 
@@ -121,21 +123,21 @@ static arne_status read_hand(scenario_reader *x, const control_text *t, arne_con
 {
     arne_loop *l = &x->s->loop;
     double *posture = NULL;
-    arne_status status = scenario_link(x, t->link, &o->link);
+    arne_status status = arne__scenario_link(x, t->link, &o->link);
     if (!status) status = six(x, t->stiffness, "stiffness", o->stiffness);
     if (!status) status = six(x, t->damping, "damping", o->damping);
-    if (!status && t->posture) status = scenario_vector(x, t->posture, &posture);
+    if (!status && t->posture) status = arne__scenario_vector(x, t->posture, &posture);
     if (status) return status;
     o->posture = posture;
     o->hand =
         (arne_hand_options){.position_only = t->position_only, .inertia_weighted = t->inertia_weighted, .damping = t->singular};
     x->p->hand = l->hand = arne_hand_new(x->p->model, o->link);
-    l->hand_data = scenario_data(x, true);
+    l->hand_data = arne__scenario_data(x, true);
     if (l->link < 0) {
         l->link = o->link;
         x->s->link = arne_link_name(x->p->model, o->link);
     }
-    return l->hand && l->hand_data ? ARNE_OK : yaml_no_memory(&x->yaml);
+    return l->hand && l->hand_data ? ARNE_OK : arne__yaml_no_memory(&x->yaml);
 }
 
 /* One place for all poles, four poles for all joints, or a row of four for each. */
@@ -146,14 +148,14 @@ static arne_status read_poles(scenario_reader *x, const yaml_node_t *node, const
     int rows;
     double *poles = NULL;
     x->yaml.key = "poles";
-    arne_status status = given == 1 ? ARNE_OK : yaml_list(&x->yaml, node, &count);
-    if (!status && given == 4 && count > 0 && yaml_item(&x->yaml, node, 0)->type == YAML_SEQUENCE_NODE) {
-        status = scenario_rows(x, node, 4, &rows, &poles);
-        if (!status && rows != x->n) status = yaml_fail(&x->yaml, node, "needs four poles for each of the %d joints", x->n);
-    } else if (!status && !(poles = arena_take(x->p->memory, (size_t)all, sizeof *poles))) {
-        status = yaml_no_memory(&x->yaml);
+    arne_status status = given == 1 ? ARNE_OK : arne__yaml_list(&x->yaml, node, &count);
+    if (!status && given == 4 && count > 0 && arne__yaml_item(&x->yaml, node, 0)->type == YAML_SEQUENCE_NODE) {
+        status = arne__scenario_rows(x, node, 4, &rows, &poles);
+        if (!status && rows != x->n) status = arne__yaml_fail(&x->yaml, node, "needs four poles for each of the %d joints", x->n);
+    } else if (!status && !(poles = arne__arena_take(x->p->memory, (size_t)all, sizeof *poles))) {
+        status = arne__yaml_no_memory(&x->yaml);
     } else if (!status) {
-        status = given == 1 ? yaml_number(&x->yaml, node, poles) : yaml_vector(&x->yaml, node, 4, poles);
+        status = given == 1 ? arne__yaml_number(&x->yaml, node, poles) : arne__yaml_vector(&x->yaml, node, 4, poles);
         for (int i = given; i < all; i++) poles[i] = poles[i % given];
     }
     x->yaml.key = NULL;
@@ -171,35 +173,35 @@ static arne_status make_controller(scenario_reader *x, const control_text *t, ar
     if (!status && t->poles) status = read_poles(x, t->poles, &o->poles);
     if (!status && hand) status = read_hand(x, t, o);
     if (status) return status;
-    arne_data *d = scenario_data(x, false);
-    if (!d) return yaml_no_memory(&x->yaml);
+    arne_data *d = arne__scenario_data(x, false);
+    if (!d) return arne__yaml_no_memory(&x->yaml);
     if (o->kind == ARNE_CONTROL_ADAPTIVE) status = base_columns(x, d, o);
     arne_error e = {0};
-    if (!status && arne_controller_new(d, o, &x->p->controller, &e)) status = scenario_blame(x, x->controller, &e);
+    if (!status && arne_controller_new(d, o, &x->p->controller, &e)) status = arne__scenario_blame(x, x->controller, &e);
     x->s->loop.controller = x->p->controller;
     return status;
 }
 
-arne_status scenario_control(scenario_reader *x)
+arne_status arne__scenario_control(scenario_reader *x)
 {
     static const yaml_field table[] = {
-        {"kind", yaml_node, offsetof(control_text, kind)},
-        {"period", yaml_positive, offsetof(control_text, period)},
-        {"kp", yaml_node, offsetof(control_text, kp)},
-        {"kd", yaml_node, offsetof(control_text, kd)},
-        {"lambda", yaml_node, offsetof(control_text, lambda)},
-        {"poles", yaml_node, offsetof(control_text, poles)},
-        {"adaptation", yaml_positive, offsetof(control_text, adaptation)},
-        {"link", yaml_node, offsetof(control_text, link)},
-        {"stiffness", yaml_node, offsetof(control_text, stiffness)},
-        {"damping", yaml_node, offsetof(control_text, damping)},
-        {"posture", yaml_node, offsetof(control_text, posture)},
-        {"singular_damping", yaml_positive, offsetof(control_text, singular)},
-        {"position_only", scenario_truth, offsetof(control_text, position_only)},
-        {"inertia_weighted", scenario_truth, offsetof(control_text, inertia_weighted)},
-        {"friction", scenario_truth, offsetof(control_text, friction)},
-        {"torque_sensors", scenario_truth, offsetof(control_text, torque_sensors)},
-        {"model", yaml_node, offsetof(control_text, model)},
+        {"kind", arne__yaml_node, offsetof(control_text, kind)},
+        {"period", arne__yaml_positive, offsetof(control_text, period)},
+        {"kp", arne__yaml_node, offsetof(control_text, kp)},
+        {"kd", arne__yaml_node, offsetof(control_text, kd)},
+        {"lambda", arne__yaml_node, offsetof(control_text, lambda)},
+        {"poles", arne__yaml_node, offsetof(control_text, poles)},
+        {"adaptation", arne__yaml_positive, offsetof(control_text, adaptation)},
+        {"link", arne__yaml_node, offsetof(control_text, link)},
+        {"stiffness", arne__yaml_node, offsetof(control_text, stiffness)},
+        {"damping", arne__yaml_node, offsetof(control_text, damping)},
+        {"posture", arne__yaml_node, offsetof(control_text, posture)},
+        {"singular_damping", arne__yaml_positive, offsetof(control_text, singular)},
+        {"position_only", arne__scenario_truth, offsetof(control_text, position_only)},
+        {"inertia_weighted", arne__scenario_truth, offsetof(control_text, inertia_weighted)},
+        {"friction", arne__scenario_truth, offsetof(control_text, friction)},
+        {"torque_sensors", arne__scenario_truth, offsetof(control_text, torque_sensors)},
+        {"model", arne__yaml_node, offsetof(control_text, model)},
     };
     control_text t = {0};
     arne_control_options o = {.kind = ARNE_CONTROL_NONE};
@@ -209,7 +211,7 @@ arne_status scenario_control(scenario_reader *x)
     if (!x->controller) return ARNE_OK;
     strcpy(x->yaml.where, "controller");
     status = SCENARIO_MAP(x, x->controller, table, &t);
-    if (!status && !t.kind) status = yaml_fail(&x->yaml, x->controller, "needs `kind:`");
+    if (!status && !t.kind) status = arne__yaml_fail(&x->yaml, x->controller, "needs `kind:`");
     if (!status) status = kind_of(x, t.kind, &o.kind);
     if (!status && t.model) status = read_model(x, t.model, has_motors(o.kind));
     if (!status) {
@@ -239,10 +241,10 @@ static arne_status make_brake(scenario_reader *x, const observer_text *t)
     arne_loop *l = &x->s->loop;
     const arne_control_options o = {
         .kind = x->elastic ? ARNE_CONTROL_MOTOR_PD : ARNE_CONTROL_PD_GRAVITY, .period = l->period, .springs = x->springs};
-    arne_data *d = scenario_data(x, false);
+    arne_data *d = arne__scenario_data(x, false);
     arne_error e = {0};
-    if (!d) return yaml_no_memory(&x->yaml);
-    if (arne_controller_new(d, &o, &x->p->brake, &e)) return scenario_blame(x, t->reaction, &e);
+    if (!d) return arne__yaml_no_memory(&x->yaml);
+    if (arne_controller_new(d, &o, &x->p->brake, &e)) return arne__scenario_blame(x, t->reaction, &e);
     l->brake = x->p->brake;
     l->brake_time = t->brake;
     return ARNE_OK;
@@ -253,16 +255,17 @@ static arne_status make_observer(scenario_reader *x, const observer_text *t, boo
     struct scenario_parts *p = x->p;
     arne_loop *l = &x->s->loop;
     arne_observer_options o = {.period = l->period, .link_side = link_side};
-    arne_data *d = scenario_data(x, false);
+    arne_data *d = arne__scenario_data(x, false);
     arne_error e = {0};
-    if (!d) return yaml_no_memory(&x->yaml);
+    if (!d) return arne__yaml_no_memory(&x->yaml);
     arne_status status = gains(x, t->gain, "gain", &o.gain);
-    if (!status && arne_observer_new(d, &o, &p->observer, &e)) status = scenario_blame(x, x->observer, &e);
+    if (!status && arne_observer_new(d, &o, &p->observer, &e)) status = arne__scenario_blame(x, x->observer, &e);
     if (!status && t->threshold) {
         x->yaml.key = "threshold";
-        status = scenario_positive(x, t->threshold, &p->thresholds);
+        status = arne__scenario_positive(x, t->threshold, &p->thresholds);
         x->yaml.key = NULL;
-        if (!status && arne_detector_new(p->model, p->thresholds, &p->detector, &e)) status = scenario_blame(x, t->threshold, &e);
+        if (!status && arne_detector_new(p->model, p->thresholds, &p->detector, &e))
+            status = arne__scenario_blame(x, t->threshold, &e);
     }
     l->observer = p->observer;
     l->detector = p->detector;
@@ -272,13 +275,16 @@ static arne_status make_observer(scenario_reader *x, const observer_text *t, boo
     return status;
 }
 
-arne_status scenario_observer(scenario_reader *x)
+arne_status arne__scenario_observer(scenario_reader *x)
 {
     static const char *const reactions[] = {"none", "stop", NULL}, *const sides[] = {"links", "motors", NULL};
     static const yaml_field table[] = {
-        {"gain", yaml_node, offsetof(observer_text, gain)},       {"threshold", yaml_node, offsetof(observer_text, threshold)},
-        {"learn", yaml_positive, offsetof(observer_text, learn)}, {"reaction", yaml_node, offsetof(observer_text, reaction)},
-        {"brake", yaml_positive, offsetof(observer_text, brake)}, {"side", yaml_node, offsetof(observer_text, side)},
+        {"gain", arne__yaml_node, offsetof(observer_text, gain)},
+        {"threshold", arne__yaml_node, offsetof(observer_text, threshold)},
+        {"learn", arne__yaml_positive, offsetof(observer_text, learn)},
+        {"reaction", arne__yaml_node, offsetof(observer_text, reaction)},
+        {"brake", arne__yaml_positive, offsetof(observer_text, brake)},
+        {"side", arne__yaml_node, offsetof(observer_text, side)},
     };
     observer_text t = {.brake = DEFAULT_BRAKE};
     int reaction = 0, side = 0;
@@ -286,12 +292,12 @@ arne_status scenario_observer(scenario_reader *x)
     strcpy(x->yaml.where, "observer");
     arne_status status = SCENARIO_MAP(x, x->observer, table, &t);
     if (!status && t.threshold && t.learn > 0)
-        status = yaml_fail(&x->yaml, t.threshold, "thresholds are given or learned, not both");
-    if (!status && t.reaction) status = scenario_choice(x, t.reaction, reactions, &reaction);
-    if (!status && t.side) status = scenario_choice(x, t.side, sides, &side);
-    if (!status && t.side && !x->elastic) status = yaml_fail(&x->yaml, t.side, "only elastic joints have sides");
+        status = arne__yaml_fail(&x->yaml, t.threshold, "thresholds are given or learned, not both");
+    if (!status && t.reaction) status = arne__scenario_choice(x, t.reaction, reactions, &reaction);
+    if (!status && t.side) status = arne__scenario_choice(x, t.side, sides, &side);
+    if (!status && t.side && !x->elastic) status = arne__yaml_fail(&x->yaml, t.side, "only elastic joints have sides");
     if (!status && reaction && !t.threshold && t.learn == 0)
-        status = yaml_fail(&x->yaml, t.reaction, "to react it needs `threshold:` or `learn:`");
+        status = arne__yaml_fail(&x->yaml, t.reaction, "to react it needs `threshold:` or `learn:`");
     if (!status) status = make_observer(x, &t, x->elastic && side == 0);
     if (!status && reaction) status = make_brake(x, &t);
     x->yaml.where[0] = '\0';

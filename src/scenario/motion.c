@@ -20,20 +20,20 @@ typedef struct {
 
 static arne_status need(maker *k, const yaml_node_t *node, const yaml_node_t *value, const char *key)
 {
-    return value ? ARNE_OK : yaml_fail(&k->x->yaml, node, "needs `%s:`", key);
+    return value ? ARNE_OK : arne__yaml_fail(&k->x->yaml, node, "needs `%s:`", key);
 }
 
 /* [t0, t1] */
 static arne_status window(maker *k, const yaml_node_t *node, double *t)
 {
-    const arne_status status = yaml_vector(&k->x->yaml, node, 2, t);
+    const arne_status status = arne__yaml_vector(&k->x->yaml, node, 2, t);
     if (status || t[1] > t[0]) return status;
-    return yaml_fail(&k->x->yaml, node, "time must go on: from %g to %g it does not", t[0], t[1]);
+    return arne__yaml_fail(&k->x->yaml, node, "time must go on: from %g to %g it does not", t[0], t[1]);
 }
 
 static arne_status made(maker *k, const yaml_node_t *node, arne_status status, const arne_error *e)
 {
-    return status ? scenario_blame(k->x, node, e) : ARNE_OK;
+    return status ? arne__scenario_blame(k->x, node, e) : ARNE_OK;
 }
 
 static arne_status polynomial(maker *k, const yaml_node_t *node)
@@ -43,10 +43,10 @@ static arne_status polynomial(maker *k, const yaml_node_t *node)
         const yaml_node_t *time, *from, *to;
     } text;
     static const yaml_field table[] = {
-        {"degree", scenario_count, offsetof(text, degree)},
-        {"time", yaml_node, offsetof(text, time)},
-        {"from", yaml_node, offsetof(text, from)},
-        {"to", yaml_node, offsetof(text, to)},
+        {"degree", arne__scenario_count, offsetof(text, degree)},
+        {"time", arne__yaml_node, offsetof(text, time)},
+        {"from", arne__yaml_node, offsetof(text, from)},
+        {"to", arne__yaml_node, offsetof(text, to)},
     };
     text t = {.degree = 7};
     double time[2], *to, *from = NULL;
@@ -54,8 +54,8 @@ static arne_status polynomial(maker *k, const yaml_node_t *node)
     if (!status) status = need(k, node, t.time, "time");
     if (!status) status = need(k, node, t.to, "to");
     if (!status) status = window(k, t.time, time);
-    if (!status) status = scenario_vector(k->x, t.to, &to);
-    if (!status && t.from) status = scenario_vector(k->x, t.from, &from);
+    if (!status) status = arne__scenario_vector(k->x, t.to, &to);
+    if (!status && t.from) status = arne__scenario_vector(k->x, t.from, &from);
     if (status) return status;
     arne_error e = {0};
     status = arne_trajectory_rest_to_rest(k->x->n, t.degree, time[0], time[1], from ? from : k->from, to, k->out, &e);
@@ -69,9 +69,9 @@ static arne_status points(maker *k, const yaml_node_t *node)
         const yaml_node_t *times, *q;
     } text;
     static const yaml_field table[] = {
-        {"degree", scenario_count, offsetof(text, degree)},
-        {"times", yaml_node, offsetof(text, times)},
-        {"q", yaml_node, offsetof(text, q)},
+        {"degree", arne__scenario_count, offsetof(text, degree)},
+        {"times", arne__yaml_node, offsetof(text, times)},
+        {"q", arne__yaml_node, offsetof(text, q)},
     };
     text t = {.degree = 5};
     int count, rows;
@@ -79,10 +79,10 @@ static arne_status points(maker *k, const yaml_node_t *node)
     arne_status status = SCENARIO_MAP(k->x, node, table, &t);
     if (!status) status = need(k, node, t.times, "times");
     if (!status) status = need(k, node, t.q, "q");
-    if (!status) status = scenario_numbers(k->x, t.times, &count, &times);
-    if (!status) status = scenario_rows(k->x, t.q, k->x->n, &rows, &q);
+    if (!status) status = arne__scenario_numbers(k->x, t.times, &count, &times);
+    if (!status) status = arne__scenario_rows(k->x, t.q, k->x->n, &rows, &q);
     if (!status && rows != count)
-        status = yaml_fail(&k->x->yaml, t.q, "needs a row for each of the %d times, has %d", count, rows);
+        status = arne__yaml_fail(&k->x->yaml, t.q, "needs a row for each of the %d times, has %d", count, rows);
     if (status) return status;
     arne_error e = {0};
     return made(k, node, arne_trajectory_spline(k->x->n, t.degree, count, times, q, k->out, &e), &e);
@@ -95,12 +95,12 @@ static arne_status fourier(maker *k, const yaml_node_t *node)
         const yaml_node_t *time, *mean, *sine, *cosine;
     } text;
     static const yaml_field table[] = {
-        {"frequency", yaml_positive, offsetof(text, frequency)},
-        {"ramp", yaml_not_negative, offsetof(text, ramp)},
-        {"time", yaml_node, offsetof(text, time)},
-        {"mean", yaml_node, offsetof(text, mean)},
-        {"sine", yaml_node, offsetof(text, sine)},
-        {"cosine", yaml_node, offsetof(text, cosine)},
+        {"frequency", arne__yaml_positive, offsetof(text, frequency)},
+        {"ramp", arne__yaml_not_negative, offsetof(text, ramp)},
+        {"time", arne__yaml_node, offsetof(text, time)},
+        {"mean", arne__yaml_node, offsetof(text, mean)},
+        {"sine", arne__yaml_node, offsetof(text, sine)},
+        {"cosine", arne__yaml_node, offsetof(text, cosine)},
     };
     const int n = k->x->n;
     text t = {0};
@@ -108,17 +108,20 @@ static arne_status fourier(maker *k, const yaml_node_t *node)
     int sines = 0, cosines = 0;
     arne_status status = SCENARIO_MAP(k->x, node, table, &t);
     if (!status) status = need(k, node, t.time, "time");
-    if (!status && t.frequency == 0) status = yaml_fail(&k->x->yaml, node, "needs `frequency:` (of the first harmonic, Hz)");
-    if (!status && !t.sine && !t.cosine) status = yaml_fail(&k->x->yaml, node, "needs `sine:` or `cosine:`, a row per harmonic");
+    if (!status && t.frequency == 0)
+        status = arne__yaml_fail(&k->x->yaml, node, "needs `frequency:` (of the first harmonic, Hz)");
+    if (!status && !t.sine && !t.cosine)
+        status = arne__yaml_fail(&k->x->yaml, node, "needs `sine:` or `cosine:`, a row per harmonic");
     if (!status) status = window(k, t.time, time);
-    if (!status && t.mean) status = scenario_vector(k->x, t.mean, &mean);
-    if (!status && t.sine) status = scenario_rows(k->x, t.sine, n, &sines, &sine);
-    if (!status && t.cosine) status = scenario_rows(k->x, t.cosine, n, &cosines, &cosine);
+    if (!status && t.mean) status = arne__scenario_vector(k->x, t.mean, &mean);
+    if (!status && t.sine) status = arne__scenario_rows(k->x, t.sine, n, &sines, &sine);
+    if (!status && t.cosine) status = arne__scenario_rows(k->x, t.cosine, n, &cosines, &cosine);
     if (status) return status;
-    if (sine && cosine && sines != cosines) return yaml_fail(&k->x->yaml, t.cosine, "has %d rows, sine has %d", cosines, sines);
+    if (sine && cosine && sines != cosines)
+        return arne__yaml_fail(&k->x->yaml, t.cosine, "has %d rows, sine has %d", cosines, sines);
     const int harmonics = sine ? sines : cosines;
-    double *zero = arena_take(k->x->p->memory, (size_t)(harmonics * n), sizeof *zero);
-    if (!zero) return yaml_no_memory(&k->x->yaml);
+    double *zero = arne__arena_take(k->x->p->memory, (size_t)(harmonics * n), sizeof *zero);
+    if (!zero) return arne__yaml_no_memory(&k->x->yaml);
     arne_error e = {0};
     status = arne_trajectory_fourier(n, harmonics, 2 * PI * t.frequency, mean ? mean : k->from, sine ? sine : zero,
                                      cosine ? cosine : zero, time[0], time[1], t.ramp, k->out, &e);
@@ -132,19 +135,19 @@ static arne_status table_file(maker *k, const yaml_node_t *node)
         int degree;
     } text;
     static const yaml_field table[] = {
-        {"file", yaml_string, offsetof(text, file)},
-        {"degree", scenario_count, offsetof(text, degree)},
+        {"file", arne__yaml_string, offsetof(text, file)},
+        {"degree", arne__scenario_count, offsetof(text, degree)},
     };
     text t = {.degree = 5};
     int count = 0;
     double *times = NULL, *q = NULL;
     arne_status status = SCENARIO_MAP(k->x, node, table, &t);
-    if (!status && !t.file) status = yaml_fail(&k->x->yaml, node, "needs `file:`");
+    if (!status && !t.file) status = arne__yaml_fail(&k->x->yaml, node, "needs `file:`");
     if (status) return status;
-    const char *path = scenario_path(k->x, t.file);
-    if (!path) return yaml_no_memory(&k->x->yaml);
+    const char *path = arne__scenario_path(k->x, t.file);
+    if (!path) return arne__yaml_no_memory(&k->x->yaml);
     arne_error e = {0};
-    status = scenario_table(k->x, node, path, &count, &times, &q);
+    status = arne__scenario_table(k->x, node, path, &count, &times, &q);
     if (!status) {
         status = arne_trajectory_samples(k->x->n, t.degree, count, times, q, k->out, &e);
         status = made(k, node, status, &e);
@@ -163,20 +166,20 @@ static arne_status read_pose(maker *k, const yaml_node_t *node, const arne_pose 
         const yaml_node_t *xyz, *rpy, *move, *turn;
     } text;
     static const yaml_field table[] = {
-        {"xyz", yaml_node, offsetof(text, xyz)},
-        {"rpy", yaml_node, offsetof(text, rpy)},
-        {"move", yaml_node, offsetof(text, move)},
-        {"turn", yaml_node, offsetof(text, turn)},
+        {"xyz", arne__yaml_node, offsetof(text, xyz)},
+        {"rpy", arne__yaml_node, offsetof(text, rpy)},
+        {"move", arne__yaml_node, offsetof(text, move)},
+        {"turn", arne__yaml_node, offsetof(text, turn)},
     };
     yaml_reader *r = &k->x->yaml;
     text t = {0};
     double xyz[3] = {0}, rpy[3] = {0};
     arne_status status = SCENARIO_MAP(k->x, node, table, &t);
     if (!status && (t.xyz || t.rpy) && (t.move || t.turn))
-        status =
-            yaml_fail(r, node, "give a pose by xyz and rpy (in the world) or by move and turn (from the start), not by both");
-    if (!status && (t.xyz || t.move)) status = yaml_vector(r, t.xyz ? t.xyz : t.move, 3, xyz);
-    if (!status && (t.rpy || t.turn)) status = yaml_vector(r, t.rpy ? t.rpy : t.turn, 3, rpy);
+        status = arne__yaml_fail(r, node,
+                                 "give a pose by xyz and rpy (in the world) or by move and turn (from the start), not by both");
+    if (!status && (t.xyz || t.move)) status = arne__yaml_vector(r, t.xyz ? t.xyz : t.move, 3, xyz);
+    if (!status && (t.rpy || t.turn)) status = arne__yaml_vector(r, t.rpy ? t.rpy : t.turn, 3, rpy);
     if (status) return status;
     const arne_pose given = arne_pose_rpy(xyz, rpy);
     const bool world = t.xyz || t.rpy;
@@ -201,10 +204,10 @@ static arne_status path(maker *k, const yaml_node_t *node)
         int samples;
     } text;
     static const yaml_field table[] = {
-        {"link", yaml_node, offsetof(text, link)},
-        {"times", yaml_node, offsetof(text, times)},
-        {"poses", yaml_node, offsetof(text, poses)},
-        {"samples", scenario_count, offsetof(text, samples)},
+        {"link", arne__yaml_node, offsetof(text, link)},
+        {"times", arne__yaml_node, offsetof(text, times)},
+        {"poses", arne__yaml_node, offsetof(text, poses)},
+        {"samples", arne__scenario_count, offsetof(text, samples)},
     };
     scenario_reader *x = k->x;
     text t = {.samples = 100};
@@ -215,22 +218,22 @@ static arne_status path(maker *k, const yaml_node_t *node)
     if (!status) status = need(k, node, t.link, "link");
     if (!status) status = need(k, node, t.times, "times");
     if (!status) status = need(k, node, t.poses, "poses");
-    if (!status) status = scenario_link(x, t.link, &link);
-    if (!status) status = scenario_numbers(x, t.times, &count, &times);
-    if (!status) status = yaml_list(&x->yaml, t.poses, &given);
+    if (!status) status = arne__scenario_link(x, t.link, &link);
+    if (!status) status = arne__scenario_numbers(x, t.times, &count, &times);
+    if (!status) status = arne__yaml_list(&x->yaml, t.poses, &given);
     if (!status && (count < 2 || given + 1 != (size_t)count))
-        status = yaml_fail(&x->yaml, t.poses, "%zu poses need %zu times, the first for where the link starts; there are %d",
-                           given, given + 1, count);
+        status = arne__yaml_fail(&x->yaml, t.poses, "%zu poses need %zu times, the first for where the link starts; there are %d",
+                                 given, given + 1, count);
     if (!status && (t.samples < LEAST_SAMPLES || t.samples > MOST_SAMPLES))
-        status = yaml_fail(&x->yaml, node, "samples: %d to %d are allowed, not %d", LEAST_SAMPLES, MOST_SAMPLES, t.samples);
+        status = arne__yaml_fail(&x->yaml, node, "samples: %d to %d are allowed, not %d", LEAST_SAMPLES, MOST_SAMPLES, t.samples);
     if (status) return status;
-    arne_pose *poses = arena_take(x->p->memory, (size_t)count, sizeof *poses);
+    arne_pose *poses = arne__arena_take(x->p->memory, (size_t)count, sizeof *poses);
     arne_data *d = arne_data_new(x->p->model);
     arne_hand *h = arne_hand_new(x->p->model, link);
-    if (!poses || !d || !h) status = yaml_no_memory(&x->yaml);
+    if (!poses || !d || !h) status = arne__yaml_no_memory(&x->yaml);
     if (!status) arne_link_pose(d, k->from, link, &poses[0]);
     for (int i = 1; i < count && !status; i++)
-        status = read_pose(k, yaml_item(&x->yaml, t.poses, (size_t)i - 1), &poses[0], &poses[i]);
+        status = read_pose(k, arne__yaml_item(&x->yaml, t.poses, (size_t)i - 1), &poses[0], &poses[i]);
     arne_error e = {0};
     if (!status) status = made(k, node, arne_hand_path(h, d, count, times, poses, k->from, t.samples, k->out, &e), &e);
     arne_hand_free(h);
@@ -254,10 +257,10 @@ static arne_status one_motion(scenario_reader *x, const yaml_node_t *node, const
     strcpy(x->yaml.where, "motion");
     arne_status status = SCENARIO_MAP(x, node, table, NULL);
     if (!status && node->data.mapping.pairs.top - node->data.mapping.pairs.start != 1)
-        status =
-            yaml_fail(&x->yaml, node, "needs exactly one of polynomial, points, fourier, csv, path; several motions are a list");
+        status = arne__yaml_fail(&x->yaml, node,
+                                 "needs exactly one of polynomial, points, fourier, csv, path; several motions are a list");
     for (size_t i = 0; i < SCENARIO_COUNT(kinds) && !status; i++) {
-        const yaml_node_t *value = yaml_find(&x->yaml, node, kinds[i].key);
+        const yaml_node_t *value = arne__yaml_find(&x->yaml, node, kinds[i].key);
         if (!value) continue;
         snprintf(x->yaml.where, sizeof x->yaml.where, "motion: %s", kinds[i].key);
         status = kinds[i].make(&k, value);
@@ -265,27 +268,27 @@ static arne_status one_motion(scenario_reader *x, const yaml_node_t *node, const
     return status;
 }
 
-arne_status scenario_motion(scenario_reader *x)
+arne_status arne__scenario_motion(scenario_reader *x)
 {
     if (!x->motion) return ARNE_OK;
     const bool many = x->motion->type == YAML_SEQUENCE_NODE;
     size_t count = 1;
-    arne_status status = many ? yaml_list(&x->yaml, x->motion, &count) : ARNE_OK;
+    arne_status status = many ? arne__yaml_list(&x->yaml, x->motion, &count) : ARNE_OK;
     if (!status && (count == 0 || count > MOST_MOTIONS))
-        status = yaml_fail(&x->yaml, x->motion, "1 to %d motions are allowed", MOST_MOTIONS);
+        status = arne__yaml_fail(&x->yaml, x->motion, "1 to %d motions are allowed", MOST_MOTIONS);
     if (status) return status;
-    double *from = arena_take(x->p->memory, (size_t)x->n, sizeof *from);
+    double *from = arne__arena_take(x->p->memory, (size_t)x->n, sizeof *from);
     arne_trajectory *parts[MOST_MOTIONS] = {0};
-    if (!from) return yaml_no_memory(&x->yaml);
+    if (!from) return arne__yaml_no_memory(&x->yaml);
     memcpy(from, x->p->q, (size_t)x->n * sizeof *from);
     for (size_t i = 0; i < count && !status; i++) {
-        status = one_motion(x, many ? yaml_item(&x->yaml, x->motion, i) : x->motion, from, &parts[i]);
+        status = one_motion(x, many ? arne__yaml_item(&x->yaml, x->motion, i) : x->motion, from, &parts[i]);
         if (!status) arne_trajectory_at(parts[i], arne_trajectory_end(parts[i]), 0, from);
     }
     strcpy(x->yaml.where, "motion");
     arne_error e = {0};
     if (!status && count > 1 && arne_trajectory_sequence((int)count, parts, &x->p->motion, &e))
-        status = scenario_blame(x, x->motion, &e);
+        status = arne__scenario_blame(x, x->motion, &e);
     else if (!status && count == 1)
         x->p->motion = parts[0];
     if (status)

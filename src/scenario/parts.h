@@ -60,45 +60,47 @@ typedef struct {
 } scenario_reader;
 
 /* robot.c */
-arne_status scenario_robot(scenario_reader *x); /* the model, with the options of the robot */
-arne_status scenario_start(scenario_reader *x); /* after the motion: where the robot stands */
-arne_status scenario_payloads(scenario_reader *x, const yaml_node_t *list, carried *to, int *count);
+arne_status arne__scenario_robot(scenario_reader *x); /* the model, with the options of the robot */
+arne_status arne__scenario_start(scenario_reader *x); /* after the motion: where the robot stands */
+arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list, carried *to, int *count);
 /* Another robot with gravity, rotors and payloads set: the real one, or the one that the controller knows. NULL: no memory. */
-arne_data *scenario_data(scenario_reader *x, bool real);
+arne_data *arne__scenario_data(scenario_reader *x, bool real);
 /* motion.c */
-arne_status scenario_motion(scenario_reader *x);
+arne_status arne__scenario_motion(scenario_reader *x);
 /* table.c: columns t, q1 ... or q.NAME of a CSV file; *t and *q from malloc */
-arne_status scenario_table(scenario_reader *x, const yaml_node_t *node, const char *path, int *count, double **t, double **q);
+arne_status arne__scenario_table(scenario_reader *x, const yaml_node_t *node, const char *path, int *count, double **t,
+                                 double **q);
 /* control.c */
-arne_status scenario_control(scenario_reader *x);
-arne_status scenario_observer(scenario_reader *x);
+arne_status arne__scenario_control(scenario_reader *x);
+arne_status arne__scenario_observer(scenario_reader *x);
 /* plant.c */
-arne_status scenario_limits(scenario_reader *x);
-arne_status scenario_plant(scenario_reader *x);
-arne_status scenario_sensors(scenario_reader *x);
-arne_status scenario_output(scenario_reader *x);
+arne_status arne__scenario_limits(scenario_reader *x);
+arne_status arne__scenario_plant(scenario_reader *x);
+arne_status arne__scenario_sensors(scenario_reader *x);
+arne_status arne__scenario_output(scenario_reader *x);
 /* happen.c */
-arne_status scenario_disturbances(scenario_reader *x);
+arne_status arne__scenario_disturbances(scenario_reader *x);
 
 /* words.c: values that need the robot, and messages */
-arne_status scenario_blame(scenario_reader *x, const yaml_node_t *node, const arne_error *e); /* a library's error, at a line */
-arne_status scenario_truth(yaml_reader *r, const yaml_node_t *value, void *into);             /* bool */
-arne_status scenario_count(yaml_reader *r, const yaml_node_t *value, void *into);             /* int >= 0 */
+/* a library's error, at a line */
+arne_status arne__scenario_blame(scenario_reader *x, const yaml_node_t *node, const arne_error *e);
+arne_status arne__scenario_truth(yaml_reader *r, const yaml_node_t *value, void *into); /* bool */
+arne_status arne__scenario_count(yaml_reader *r, const yaml_node_t *value, void *into); /* int >= 0 */
 /* the place of a word in a NULL-ended list */
-arne_status scenario_choice(scenario_reader *x, const yaml_node_t *node, const char *const *words, int *out);
-arne_status scenario_link(scenario_reader *x, const yaml_node_t *node, int *link);
-arne_status scenario_joint(scenario_reader *x, const yaml_node_t *node, int *joint); /* -1: the word `all` */
+arne_status arne__scenario_choice(scenario_reader *x, const yaml_node_t *node, const char *const *words, int *out);
+arne_status arne__scenario_link(scenario_reader *x, const yaml_node_t *node, int *link);
+arne_status arne__scenario_joint(scenario_reader *x, const yaml_node_t *node, int *joint); /* -1: the word `all` */
 /* dof numbers: a list, or one number for all; *out from the memory of the scenario */
-arne_status scenario_vector(scenario_reader *x, const yaml_node_t *node, double **out);
-arne_status scenario_positive(scenario_reader *x, const yaml_node_t *node, double **out);
+arne_status arne__scenario_vector(scenario_reader *x, const yaml_node_t *node, double **out);
+arne_status arne__scenario_positive(scenario_reader *x, const yaml_node_t *node, double **out);
 /* rows of `width` numbers; *out from the memory of the scenario */
-arne_status scenario_rows(scenario_reader *x, const yaml_node_t *node, int width, int *rows, double **out);
+arne_status arne__scenario_rows(scenario_reader *x, const yaml_node_t *node, int width, int *rows, double **out);
 /* numbers; as many as there are */
-arne_status scenario_numbers(scenario_reader *x, const yaml_node_t *node, int *count, double **out);
+arne_status arne__scenario_numbers(scenario_reader *x, const yaml_node_t *node, int *count, double **out);
 /* path beside the scenario file; from the memory of the scenario, NULL: none left */
-char *scenario_path(scenario_reader *x, const char *name);
+char *arne__scenario_path(scenario_reader *x, const char *name);
 
 #define SCENARIO_COUNT(table) (sizeof(table) / sizeof *(table))
-#define SCENARIO_MAP(x, node, table, into) yaml_mapping(&(x)->yaml, node, table, SCENARIO_COUNT(table), into)
+#define SCENARIO_MAP(x, node, table, into) arne__yaml_mapping(&(x)->yaml, node, table, SCENARIO_COUNT(table), into)
 
 #endif

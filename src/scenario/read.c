@@ -47,7 +47,8 @@ static arne_status set(scenario_reader *x, const char *setting)
             const int name = yaml_document_add_scalar(document, NULL, (const yaml_char_t *)word, -1, YAML_ANY_SCALAR_STYLE);
             found = last ? yaml_document_add_scalar(document, NULL, (const yaml_char_t *)"", -1, YAML_ANY_SCALAR_STYLE)
                          : yaml_document_add_mapping(document, NULL, YAML_ANY_MAPPING_STYLE);
-            if (!name || !found || !yaml_document_append_mapping_pair(document, at, name, found)) return yaml_no_memory(&x->yaml);
+            if (!name || !found || !yaml_document_append_mapping_pair(document, at, name, found))
+                return arne__yaml_no_memory(&x->yaml);
         }
         at = found;
         key += n + 1;
@@ -56,7 +57,7 @@ static arne_status set(scenario_reader *x, const char *setting)
     if (node->type != YAML_SCALAR_NODE)
         return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0,
                          "%.100s: there is a list or a mapping in the file, not one value", setting);
-    return put(node, equals + 1) ? ARNE_OK : yaml_no_memory(&x->yaml);
+    return put(node, equals + 1) ? ARNE_OK : arne__yaml_no_memory(&x->yaml);
 }
 
 /* ---- the top of the file ---- */
@@ -64,21 +65,21 @@ static arne_status set(scenario_reader *x, const char *setting)
 static arne_status read_top(scenario_reader *x)
 {
     static const yaml_field table[] = {
-        {"title", yaml_string, offsetof(scenario_reader, title)},
-        {"robot", yaml_string, offsetof(scenario_reader, robot)},
-        {"options", yaml_node, offsetof(scenario_reader, robot_options)},
-        {"start", yaml_node, offsetof(scenario_reader, start)},
-        {"duration", yaml_positive, offsetof(scenario_reader, duration)},
-        {"motion", yaml_node, offsetof(scenario_reader, motion)},
-        {"controller", yaml_node, offsetof(scenario_reader, controller)},
-        {"limits", yaml_node, offsetof(scenario_reader, limits)},
-        {"sensors", yaml_node, offsetof(scenario_reader, sensors)},
-        {"disturbances", yaml_node, offsetof(scenario_reader, disturbances)},
-        {"observer", yaml_node, offsetof(scenario_reader, observer)},
-        {"integrator", yaml_node, offsetof(scenario_reader, integrator)},
-        {"output", yaml_node, offsetof(scenario_reader, output)},
+        {"title", arne__yaml_string, offsetof(scenario_reader, title)},
+        {"robot", arne__yaml_string, offsetof(scenario_reader, robot)},
+        {"options", arne__yaml_node, offsetof(scenario_reader, robot_options)},
+        {"start", arne__yaml_node, offsetof(scenario_reader, start)},
+        {"duration", arne__yaml_positive, offsetof(scenario_reader, duration)},
+        {"motion", arne__yaml_node, offsetof(scenario_reader, motion)},
+        {"controller", arne__yaml_node, offsetof(scenario_reader, controller)},
+        {"limits", arne__yaml_node, offsetof(scenario_reader, limits)},
+        {"sensors", arne__yaml_node, offsetof(scenario_reader, sensors)},
+        {"disturbances", arne__yaml_node, offsetof(scenario_reader, disturbances)},
+        {"observer", arne__yaml_node, offsetof(scenario_reader, observer)},
+        {"integrator", arne__yaml_node, offsetof(scenario_reader, integrator)},
+        {"output", arne__yaml_node, offsetof(scenario_reader, output)},
     };
-    return SCENARIO_MAP(x, yaml_root(&x->yaml), table, x);
+    return SCENARIO_MAP(x, arne__yaml_root(&x->yaml), table, x);
 }
 
 /* Rows come every so many ticks. */
@@ -89,11 +90,11 @@ static arne_status fit_interval(scenario_reader *x)
         l->duration = x->duration;
     else if (x->p->motion)
         l->duration = arne_trajectory_end(x->p->motion);
-    if (!(l->duration > 0)) return yaml_fail(&x->yaml, yaml_root(&x->yaml), "needs `duration:` (s)");
+    if (!(l->duration > 0)) return arne__yaml_fail(&x->yaml, arne__yaml_root(&x->yaml), "needs `duration:` (s)");
     if (l->duration / l->period > 1e8)
-        return yaml_fail(&x->yaml, yaml_root(&x->yaml),
-                         "%g ticks are more than anyone waits for; a longer period, a shorter duration?",
-                         l->duration / l->period);
+        return arne__yaml_fail(&x->yaml, arne__yaml_root(&x->yaml),
+                               "%g ticks are more than anyone waits for; a longer period, a shorter duration?",
+                               l->duration / l->period);
     const double every = fmax(1, rint(l->interval / l->period));
     l->interval = every * l->period;
     return ARNE_OK;
@@ -102,8 +103,18 @@ static arne_status fit_interval(scenario_reader *x)
 static arne_status read_parts(scenario_reader *x)
 {
     static arne_status (*const parts[])(scenario_reader *) = {
-        read_top,         scenario_robot, scenario_limits,  scenario_output, scenario_start,    scenario_motion,
-        scenario_control, fit_interval,   scenario_sensors, scenario_plant,  scenario_observer, scenario_disturbances,
+        read_top,
+        arne__scenario_robot,
+        arne__scenario_limits,
+        arne__scenario_output,
+        arne__scenario_start,
+        arne__scenario_motion,
+        arne__scenario_control,
+        fit_interval,
+        arne__scenario_sensors,
+        arne__scenario_plant,
+        arne__scenario_observer,
+        arne__scenario_disturbances,
     };
     arne_status status = ARNE_OK;
     for (size_t i = 0; i < SCENARIO_COUNT(parts) && !status; i++) status = parts[i](x);
@@ -116,7 +127,7 @@ arne_status arne_scenario_read(const char *path, const arne_scenario_options *op
     x.p = calloc(1, sizeof *x.p);
     *out = NULL;
     if (x.s) x.s->parts = x.p;
-    if (!x.s || !x.p || !(x.p->memory = arena_new())) {
+    if (!x.s || !x.p || !(x.p->memory = arne__arena_new())) {
         if (x.s)
             arne_scenario_free(x.s);
         else
@@ -124,15 +135,15 @@ arne_status arne_scenario_read(const char *path, const arne_scenario_options *op
         return arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
     }
     arne_error unused;
-    arne_status status = yaml_open(&x.yaml, path, error ? error : &unused);
+    arne_status status = arne__yaml_open(&x.yaml, path, error ? error : &unused);
     for (size_t i = 0; options && i < options->nsetting && !status; i++) status = set(&x, options->settings[i]);
     if (!status) status = read_parts(&x);
     if (!status) {
-        x.s->title = x.title ? arena_text(x.p->memory, x.title) : NULL;
+        x.s->title = x.title ? arne__arena_text(x.p->memory, x.title) : NULL;
         x.s->loop.reference = x.p->motion;
-        if (x.title && !x.s->title) status = yaml_no_memory(&x.yaml);
+        if (x.title && !x.s->title) status = arne__yaml_no_memory(&x.yaml);
     }
-    yaml_close(&x.yaml);
+    arne__yaml_close(&x.yaml);
     if (status) {
         arne_scenario_free(x.s);
         return status;
@@ -158,7 +169,7 @@ void arne_scenario_free(arne_scenario *s)
         for (int i = 0; i < p->ndata; i++) arne_data_free(p->data[i]);
         arne_model_free(p->model);
         arne_description_free(p->description);
-        arena_free(p->memory);
+        arne__arena_free(p->memory);
         free(p);
     }
     free(s);
@@ -188,7 +199,7 @@ arne_status arne_scenario_learn(arne_scenario *s, arne_error *error)
     if (!(s->learn > 0) || p->detector) return ARNE_OK;
     residuals k = {.n = arne_model_dof(p->model), .room = (size_t)(s->loop.duration / s->loop.period) + 2};
     k.rows = calloc(k.room * (size_t)k.n, sizeof *k.rows);
-    p->thresholds = arena_take(p->memory, (size_t)k.n, sizeof *p->thresholds);
+    p->thresholds = arne__arena_take(p->memory, (size_t)k.n, sizeof *p->thresholds);
     arne_status status = k.rows && p->thresholds ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     arne_loop quiet = s->loop;
     quiet.ndisturbance = 0;

@@ -18,50 +18,52 @@ static arne_status find(scenario_reader *x, const yaml_node_t *node, const char 
     const arne_scenario_options *o = x->options;
     yaml_nearest near = {.word = x->robot};
     struct stat there;
-    const char *beside = scenario_path(x, x->robot);
-    if (!beside) return yaml_no_memory(&x->yaml);
+    const char *beside = arne__scenario_path(x, x->robot);
+    if (!beside) return arne__yaml_no_memory(&x->yaml);
     const bool is_path = strchr(x->robot, '/') || strchr(x->robot, '.');
     for (size_t i = 0; o && !is_path && i < o->nplace; i++) {
         if (!strcmp(o->places[i].name, x->robot)) {
             *path = o->places[i].path;
-            x->s->robot = arena_text(x->p->memory, x->robot);
-            return x->s->robot ? ARNE_OK : yaml_no_memory(&x->yaml);
+            x->s->robot = arne__arena_text(x->p->memory, x->robot);
+            return x->s->robot ? ARNE_OK : arne__yaml_no_memory(&x->yaml);
         }
-        yaml_nearest_try(&near, o->places[i].name);
+        arne__yaml_nearest_try(&near, o->places[i].name);
     }
     if (is_path && !stat(beside, &there)) {
         *path = x->s->robot = beside;
         return ARNE_OK;
     }
-    if (is_path) return yaml_fail(&x->yaml, node, "'%.200s': %s", beside, strerror(errno));
-    if (near.best) return yaml_fail(&x->yaml, node, "there is no robot '%.60s'; did you mean '%.60s'?", x->robot, near.best);
-    return yaml_fail(&x->yaml, node, "there is no robot '%.60s' (a shipped one by its name, a file by its path)", x->robot);
+    if (is_path) return arne__yaml_fail(&x->yaml, node, "'%.200s': %s", beside, strerror(errno));
+    if (near.best)
+        return arne__yaml_fail(&x->yaml, node, "there is no robot '%.60s'; did you mean '%.60s'?", x->robot, near.best);
+    return arne__yaml_fail(&x->yaml, node, "there is no robot '%.60s' (a shipped one by its name, a file by its path)", x->robot);
 }
 
 /* ---- payloads ---- */
 
-arne_status scenario_payloads(scenario_reader *x, const yaml_node_t *list, carried *to, int *count)
+arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list, carried *to, int *count)
 {
     typedef struct {
         const yaml_node_t *link, *body;
     } text;
     static const yaml_field table[] = {
-        {"link", yaml_node, offsetof(text, link)},
-        {"body", yaml_node, offsetof(text, body)},
+        {"link", arne__yaml_node, offsetof(text, link)},
+        {"body", arne__yaml_node, offsetof(text, body)},
     };
     const bool many = list->type == YAML_SEQUENCE_NODE;
     size_t given = 1;
-    arne_status status = many ? yaml_list(&x->yaml, list, &given) : ARNE_OK;
-    if (!status && given > MOST_PAYLOADS) status = yaml_fail(&x->yaml, list, "more than %d payloads", MOST_PAYLOADS);
+    arne_status status = many ? arne__yaml_list(&x->yaml, list, &given) : ARNE_OK;
+    if (!status && given > MOST_PAYLOADS) status = arne__yaml_fail(&x->yaml, list, "more than %d payloads", MOST_PAYLOADS);
     for (size_t i = 0; i < given && !status; i++) {
-        const yaml_node_t *node = many ? yaml_item(&x->yaml, list, i) : list;
+        const yaml_node_t *node = many ? arne__yaml_item(&x->yaml, list, i) : list;
         text t = {0};
         status = SCENARIO_MAP(x, node, table, &t);
-        if (!status && (!t.link || !t.body)) status = yaml_fail(&x->yaml, node, "needs link: and body: {mass: ..., com: ...}");
-        if (!status) status = scenario_link(x, t.link, &to[i].link);
-        if (!status) status = yaml_body(&x->yaml, t.body, &to[i].body);
+        if (!status && (!t.link || !t.body))
+            status = arne__yaml_fail(&x->yaml, node, "needs link: and body: {mass: ..., com: ...}");
+        if (!status) status = arne__scenario_link(x, t.link, &to[i].link);
+        if (!status) status = arne__yaml_body(&x->yaml, t.body, &to[i].body);
         const char *fault = status ? NULL : arne_body_fault(&to[i].body);
-        if (fault) status = yaml_fail(&x->yaml, t.body, "%s", fault);
+        if (fault) status = arne__yaml_fail(&x->yaml, t.body, "%s", fault);
     }
     *count = status ? 0 : (int)given;
     return status;
@@ -76,9 +78,9 @@ static arne_status options(scenario_reader *x)
         const yaml_node_t *gravity, *payload, *stiffness;
     } text;
     static const yaml_field table[] = {
-        {"rigid", scenario_truth, offsetof(text, rigid)},    {"elastic", scenario_truth, offsetof(text, elastic)},
-        {"gravity", yaml_node, offsetof(text, gravity)},     {"payload", yaml_node, offsetof(text, payload)},
-        {"stiffness", yaml_node, offsetof(text, stiffness)},
+        {"rigid", arne__scenario_truth, offsetof(text, rigid)},    {"elastic", arne__scenario_truth, offsetof(text, elastic)},
+        {"gravity", arne__yaml_node, offsetof(text, gravity)},     {"payload", arne__yaml_node, offsetof(text, payload)},
+        {"stiffness", arne__yaml_node, offsetof(text, stiffness)},
     };
     text t = {0};
     memcpy(x->gravity, arne_model_gravity(x->p->model), sizeof x->gravity);
@@ -86,24 +88,25 @@ static arne_status options(scenario_reader *x)
     arne_status status = SCENARIO_MAP(x, x->robot_options, table, &t);
     x->rigid = t.rigid;
     x->elastic = t.elastic;
-    if (!status && t.rigid && t.elastic) status = yaml_fail(&x->yaml, x->robot_options, "rigid and elastic exclude each other");
-    if (!status && t.gravity) status = yaml_vector(&x->yaml, t.gravity, 3, x->gravity);
-    if (!status && t.payload) status = scenario_payloads(x, t.payload, x->payload, &x->npayload);
+    if (!status && t.rigid && t.elastic)
+        status = arne__yaml_fail(&x->yaml, x->robot_options, "rigid and elastic exclude each other");
+    if (!status && t.gravity) status = arne__yaml_vector(&x->yaml, t.gravity, 3, x->gravity);
+    if (!status && t.payload) status = arne__scenario_payloads(x, t.payload, x->payload, &x->npayload);
     if (!status && t.stiffness && !t.elastic)
-        status = yaml_fail(&x->yaml, t.stiffness, "joints are rigid here; say elastic: true beside it");
-    if (!status && t.stiffness) status = scenario_positive(x, t.stiffness, &x->stiffness);
+        status = arne__yaml_fail(&x->yaml, t.stiffness, "joints are rigid here; say elastic: true beside it");
+    if (!status && t.stiffness) status = arne__scenario_positive(x, t.stiffness, &x->stiffness);
     memcpy(x->known, x->payload, sizeof x->known);
     x->nknown = x->npayload;
     return status;
 }
 
-arne_status scenario_robot(scenario_reader *x)
+arne_status arne__scenario_robot(scenario_reader *x)
 {
     struct scenario_parts *p = x->p;
     yaml_reader *r = &x->yaml;
-    const yaml_node_t *node = yaml_find(r, yaml_root(r), "robot");
+    const yaml_node_t *node = arne__yaml_find(r, arne__yaml_root(r), "robot");
     const char *path = NULL;
-    if (!node) return yaml_fail(r, yaml_root(r), "the file has no robot: give `robot: NAME`");
+    if (!node) return arne__yaml_fail(r, arne__yaml_root(r), "the file has no robot: give `robot: NAME`");
     r->key = "robot";
     arne_status status = find(x, node, &path);
     r->key = NULL;
@@ -111,7 +114,7 @@ arne_status scenario_robot(scenario_reader *x)
     if (!status) status = arne_model_build(p->description, NULL, &p->model, r->error);
     if (status) return status;
     x->n = arne_model_dof(p->model);
-    if (x->n == 0) return yaml_fail(r, node, "no joint of %.60s moves", x->robot);
+    if (x->n == 0) return arne__yaml_fail(r, node, "no joint of %.60s moves", x->robot);
     x->s->description = p->description;
     x->s->model = p->model;
     strcpy(r->where, "options");
@@ -120,7 +123,7 @@ arne_status scenario_robot(scenario_reader *x)
     return status;
 }
 
-arne_data *scenario_data(scenario_reader *x, bool real)
+arne_data *arne__scenario_data(scenario_reader *x, bool real)
 {
     struct scenario_parts *p = x->p;
     arne_data *d = p->ndata < MOST_DATA ? arne_data_new(p->model) : NULL;
@@ -132,7 +135,7 @@ arne_data *scenario_data(scenario_reader *x, bool real)
     const carried *load = real ? x->payload : x->known;
     for (int i = 0; i < (real ? x->npayload : x->nknown); i++) arne_set_payload(d, load[i].link, &load[i].body);
     if (real || !x->wrong) return d;
-    double *K = arena_take(p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
+    double *K = arne__arena_take(p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
     if (!K) return NULL;
     arne_parameters(d, K);
     for (int i = 0; i < ARNE_LINK_PARAMETERS * x->n; i++) K[i] *= x->wrong[i / ARNE_LINK_PARAMETERS];
@@ -142,30 +145,30 @@ arne_data *scenario_data(scenario_reader *x, bool real)
 
 /* ---- start ---- */
 
-arne_status scenario_start(scenario_reader *x)
+arne_status arne__scenario_start(scenario_reader *x)
 {
     typedef struct {
         const yaml_node_t *q, *qd;
     } text;
     static const yaml_field table[] = {
-        {"q", yaml_node, offsetof(text, q)},
-        {"qd", yaml_node, offsetof(text, qd)},
+        {"q", arne__yaml_node, offsetof(text, q)},
+        {"qd", arne__yaml_node, offsetof(text, qd)},
     };
     struct scenario_parts *p = x->p;
     text t = {0};
-    p->q = arena_take(p->memory, (size_t)x->n, sizeof *p->q);
-    p->qd = arena_take(p->memory, (size_t)x->n, sizeof *p->qd);
-    if (!p->q || !p->qd) return yaml_no_memory(&x->yaml);
+    p->q = arne__arena_take(p->memory, (size_t)x->n, sizeof *p->q);
+    p->qd = arne__arena_take(p->memory, (size_t)x->n, sizeof *p->qd);
+    if (!p->q || !p->qd) return arne__yaml_no_memory(&x->yaml);
     strcpy(x->yaml.where, "start");
     arne_status status = x->start ? SCENARIO_MAP(x, x->start, table, &t) : ARNE_OK;
     if (!status && t.q) {
         x->yaml.key = "q";
         x->placed = true;
-        status = scenario_vector(x, t.q, &p->q);
+        status = arne__scenario_vector(x, t.q, &p->q);
     }
     if (!status && t.qd) {
         x->yaml.key = "qd";
-        status = scenario_vector(x, t.qd, &p->qd);
+        status = arne__scenario_vector(x, t.qd, &p->qd);
     }
     x->yaml.key = NULL;
     x->yaml.where[0] = '\0';

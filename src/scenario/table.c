@@ -54,7 +54,7 @@ static arne_status header(sheet *s, char *line)
 {
     bool *seen = calloc((size_t)s->x->n + 1, sizeof *seen);
     s->target = calloc(MOST_COLUMNS, sizeof *s->target);
-    arne_status status = seen && s->target ? ARNE_OK : yaml_no_memory(&s->x->yaml);
+    arne_status status = seen && s->target ? ARNE_OK : arne__yaml_no_memory(&s->x->yaml);
     while (line && !status) {
         const char *name = cell(&line);
         const int to = target_of(s, name);
@@ -80,7 +80,7 @@ static arne_status grow(sheet *s)
     double *t = realloc(s->t, room * sizeof *t);
     if (t) s->t = t;
     double *q = t ? realloc(s->q, room * (size_t)s->x->n * sizeof *q) : NULL;
-    if (!q) return yaml_no_memory(&s->x->yaml);
+    if (!q) return arne__yaml_no_memory(&s->x->yaml);
     s->q = q;
     s->room = (int)room;
     return ARNE_OK;
@@ -96,7 +96,7 @@ static arne_status row(sheet *s, char *line)
         const int to = s->target[column];
         if (to < 0) continue;
         double value;
-        if (expr_eval(text, NULL, 0, &value, NULL, 0)) return complain(s, "not a number: ", text);
+        if (arne__expr_eval(text, NULL, 0, &value, NULL, 0)) return complain(s, "not a number: ", text);
         *(to ? &s->q[(size_t)s->rows * (size_t)s->x->n + (size_t)to - 1] : &s->t[s->rows]) = value;
     }
     if (!status && column < s->columns) return complain(s, "the row has fewer cells than the header", "");
@@ -104,13 +104,14 @@ static arne_status row(sheet *s, char *line)
     return status;
 }
 
-arne_status scenario_table(scenario_reader *x, const yaml_node_t *node, const char *path, int *count, double **t, double **q)
+arne_status arne__scenario_table(scenario_reader *x, const yaml_node_t *node, const char *path, int *count, double **t,
+                                 double **q)
 {
     sheet s = {.x = x, .path = path};
     char *line = NULL;
     size_t room = 0;
     FILE *f = fopen(path, "r");
-    if (!f) return yaml_fail(&x->yaml, node, "'%.200s': %s", path, strerror(errno));
+    if (!f) return arne__yaml_fail(&x->yaml, node, "'%.200s': %s", path, strerror(errno));
     arne_status status = ARNE_OK;
     while (!status && getline(&line, &room, f) >= 0) {
         s.line++;

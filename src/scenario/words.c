@@ -7,32 +7,32 @@
 
 #include "scenario/parts.h"
 
-arne_status scenario_blame(scenario_reader *x, const yaml_node_t *node, const arne_error *e)
+arne_status arne__scenario_blame(scenario_reader *x, const yaml_node_t *node, const arne_error *e)
 {
-    if (e->status == ARNE_NO_MEMORY) return yaml_no_memory(&x->yaml);
-    return yaml_fail(&x->yaml, node, "%s", e->message);
+    if (e->status == ARNE_NO_MEMORY) return arne__yaml_no_memory(&x->yaml);
+    return arne__yaml_fail(&x->yaml, node, "%s", e->message);
 }
 
-arne_status scenario_truth(yaml_reader *r, const yaml_node_t *value, void *into)
+arne_status arne__scenario_truth(yaml_reader *r, const yaml_node_t *value, void *into)
 {
     static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
     const char *word;
-    const arne_status status = yaml_string(r, value, &word);
+    const arne_status status = arne__yaml_string(r, value, &word);
     if (status) return status;
     for (size_t i = 0; i < 3; i++)
         if (!strcmp(word, yes[i]) || !strcmp(word, no[i])) {
             *(bool *)into = !strcmp(word, yes[i]);
             return ARNE_OK;
         }
-    return yaml_fail(r, value, "true or false is expected, not '%.40s'", word);
+    return arne__yaml_fail(r, value, "true or false is expected, not '%.40s'", word);
 }
 
-arne_status scenario_count(yaml_reader *r, const yaml_node_t *value, void *into)
+arne_status arne__scenario_count(yaml_reader *r, const yaml_node_t *value, void *into)
 {
     double number;
-    const arne_status status = yaml_not_negative(r, value, &number);
+    const arne_status status = arne__yaml_not_negative(r, value, &number);
     if (status) return status;
-    if (number != rint(number) || number > 1e9) return yaml_fail(r, value, "a whole number is expected, not %g", number);
+    if (number != rint(number) || number > 1e9) return arne__yaml_fail(r, value, "a whole number is expected, not %g", number);
     *(int *)into = (int)number;
     return ARNE_OK;
 }
@@ -40,14 +40,14 @@ arne_status scenario_count(yaml_reader *r, const yaml_node_t *value, void *into)
 static arne_status unknown(scenario_reader *x, const yaml_node_t *node, const char *what, const yaml_nearest *near)
 {
     if (near->best)
-        return yaml_fail(&x->yaml, node, "there is no %s '%.60s'; did you mean '%.60s'?", what, near->word, near->best);
-    return yaml_fail(&x->yaml, node, "there is no %s '%.60s'", what, near->word);
+        return arne__yaml_fail(&x->yaml, node, "there is no %s '%.60s'; did you mean '%.60s'?", what, near->word, near->best);
+    return arne__yaml_fail(&x->yaml, node, "there is no %s '%.60s'", what, near->word);
 }
 
-arne_status scenario_choice(scenario_reader *x, const yaml_node_t *node, const char *const *words, int *out)
+arne_status arne__scenario_choice(scenario_reader *x, const yaml_node_t *node, const char *const *words, int *out)
 {
     const char *word;
-    const arne_status status = yaml_string(&x->yaml, node, &word);
+    const arne_status status = arne__yaml_string(&x->yaml, node, &word);
     if (status) return status;
     yaml_nearest near = {.word = word};
     char known[300] = "";
@@ -57,98 +57,98 @@ arne_status scenario_choice(scenario_reader *x, const yaml_node_t *node, const c
             *out = i;
             return ARNE_OK;
         }
-        yaml_nearest_try(&near, words[i]);
+        arne__yaml_nearest_try(&near, words[i]);
         if (used < sizeof known) used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", words[i]);
     }
-    if (near.best) return yaml_fail(&x->yaml, node, "'%.60s' is unknown; did you mean '%s'?", word, near.best);
-    return yaml_fail(&x->yaml, node, "'%.60s' is unknown; one of %s is expected", word, known);
+    if (near.best) return arne__yaml_fail(&x->yaml, node, "'%.60s' is unknown; did you mean '%s'?", word, near.best);
+    return arne__yaml_fail(&x->yaml, node, "'%.60s' is unknown; one of %s is expected", word, known);
 }
 
-arne_status scenario_link(scenario_reader *x, const yaml_node_t *node, int *link)
+arne_status arne__scenario_link(scenario_reader *x, const yaml_node_t *node, int *link)
 {
     const char *name;
-    const arne_status status = yaml_string(&x->yaml, node, &name);
+    const arne_status status = arne__yaml_string(&x->yaml, node, &name);
     if (status) return status;
     *link = arne_link_find(x->p->model, name);
     if (*link >= 0) return ARNE_OK;
     yaml_nearest near = {.word = name};
-    for (int i = 0; i < arne_model_links(x->p->model); i++) yaml_nearest_try(&near, arne_link_name(x->p->model, i));
+    for (int i = 0; i < arne_model_links(x->p->model); i++) arne__yaml_nearest_try(&near, arne_link_name(x->p->model, i));
     return unknown(x, node, "link", &near);
 }
 
-arne_status scenario_joint(scenario_reader *x, const yaml_node_t *node, int *joint)
+arne_status arne__scenario_joint(scenario_reader *x, const yaml_node_t *node, int *joint)
 {
     const char *name;
-    const arne_status status = yaml_string(&x->yaml, node, &name);
+    const arne_status status = arne__yaml_string(&x->yaml, node, &name);
     if (status) return status;
     *joint = arne_joint_find(x->p->model, name);
     if (*joint >= 0 || !strcmp(name, "all")) return ARNE_OK;
     yaml_nearest near = {.word = name};
-    for (int i = 0; i < x->n; i++) yaml_nearest_try(&near, arne_joint_name(x->p->model, i));
+    for (int i = 0; i < x->n; i++) arne__yaml_nearest_try(&near, arne_joint_name(x->p->model, i));
     return unknown(x, node, "moving joint", &near);
 }
 
-arne_status scenario_vector(scenario_reader *x, const yaml_node_t *node, double **out)
+arne_status arne__scenario_vector(scenario_reader *x, const yaml_node_t *node, double **out)
 {
-    double *v = arena_take(x->p->memory, (size_t)x->n, sizeof *v);
+    double *v = arne__arena_take(x->p->memory, (size_t)x->n, sizeof *v);
     arne_status status = ARNE_OK;
-    if (!v) return yaml_no_memory(&x->yaml);
+    if (!v) return arne__yaml_no_memory(&x->yaml);
     if (node->type == YAML_SCALAR_NODE) {
         double one = 0;
-        status = yaml_number(&x->yaml, node, &one);
+        status = arne__yaml_number(&x->yaml, node, &one);
         for (int i = 0; i < x->n; i++) v[i] = one;
     } else {
         size_t count;
-        status = yaml_list(&x->yaml, node, &count);
+        status = arne__yaml_list(&x->yaml, node, &count);
         if (!status && count != (size_t)x->n)
-            status = yaml_fail(&x->yaml, node, "needs a number for each of the %d joints of %.60s, has %zu", x->n,
-                               arne_model_name(x->p->model), count);
-        if (!status) status = yaml_vector(&x->yaml, node, count, v);
+            status = arne__yaml_fail(&x->yaml, node, "needs a number for each of the %d joints of %.60s, has %zu", x->n,
+                                     arne_model_name(x->p->model), count);
+        if (!status) status = arne__yaml_vector(&x->yaml, node, count, v);
     }
     *out = v;
     return status;
 }
 
-arne_status scenario_positive(scenario_reader *x, const yaml_node_t *node, double **out)
+arne_status arne__scenario_positive(scenario_reader *x, const yaml_node_t *node, double **out)
 {
-    arne_status status = scenario_vector(x, node, out);
+    arne_status status = arne__scenario_vector(x, node, out);
     for (int i = 0; i < x->n && !status; i++)
         if (!((*out)[i] > 0))
-            status = yaml_fail(&x->yaml, node, "must be above 0; that of joint %.60s is %g", arne_joint_name(x->p->model, i),
-                               (*out)[i]);
+            status = arne__yaml_fail(&x->yaml, node, "must be above 0; that of joint %.60s is %g",
+                                     arne_joint_name(x->p->model, i), (*out)[i]);
     return status;
 }
 
-arne_status scenario_rows(scenario_reader *x, const yaml_node_t *node, int width, int *rows, double **out)
+arne_status arne__scenario_rows(scenario_reader *x, const yaml_node_t *node, int width, int *rows, double **out)
 {
     size_t count;
-    arne_status status = yaml_list(&x->yaml, node, &count);
-    if (!status && count == 0) status = yaml_fail(&x->yaml, node, "the list is empty");
+    arne_status status = arne__yaml_list(&x->yaml, node, &count);
+    if (!status && count == 0) status = arne__yaml_fail(&x->yaml, node, "the list is empty");
     if (status) return status;
-    double *v = *out = arena_take(x->p->memory, count * (size_t)width, sizeof *v);
-    if (!v) return yaml_no_memory(&x->yaml);
+    double *v = *out = arne__arena_take(x->p->memory, count * (size_t)width, sizeof *v);
+    if (!v) return arne__yaml_no_memory(&x->yaml);
     for (size_t i = 0; i < count && !status; i++)
-        status = yaml_vector(&x->yaml, yaml_item(&x->yaml, node, i), (size_t)width, v + i * (size_t)width);
+        status = arne__yaml_vector(&x->yaml, arne__yaml_item(&x->yaml, node, i), (size_t)width, v + i * (size_t)width);
     *rows = (int)count;
     return status;
 }
 
-arne_status scenario_numbers(scenario_reader *x, const yaml_node_t *node, int *count, double **out)
+arne_status arne__scenario_numbers(scenario_reader *x, const yaml_node_t *node, int *count, double **out)
 {
     size_t given;
-    const arne_status status = yaml_list(&x->yaml, node, &given);
+    const arne_status status = arne__yaml_list(&x->yaml, node, &given);
     if (status) return status;
     *count = (int)given;
-    *out = arena_take(x->p->memory, given, sizeof **out);
-    return *out ? yaml_vector(&x->yaml, node, given, *out) : yaml_no_memory(&x->yaml);
+    *out = arne__arena_take(x->p->memory, given, sizeof **out);
+    return *out ? arne__yaml_vector(&x->yaml, node, given, *out) : arne__yaml_no_memory(&x->yaml);
 }
 
-char *scenario_path(scenario_reader *x, const char *name)
+char *arne__scenario_path(scenario_reader *x, const char *name)
 {
     const char *slash = strrchr(x->yaml.file, '/');
     const int folder = slash && name[0] != '/' ? (int)(slash - x->yaml.file) + 1 : 0;
     const size_t size = (size_t)folder + strlen(name) + 1;
-    char *path = arena_take(x->p->memory, size, 1);
+    char *path = arne__arena_take(x->p->memory, size, 1);
     if (path) snprintf(path, size, "%.*s%s", folder, x->yaml.file, name);
     return path;
 }

@@ -13,7 +13,7 @@ enum { MOST_CHANGES = 20000 };
 static int slope(void *context, double t, const double *x, double *dx)
 {
     (void)t;
-    return plant_derivative(context, x, dx);
+    return arne__plant_derivative(context, x, dx);
 }
 
 static double least(const arne_plant *p)
@@ -27,8 +27,8 @@ static double least(const arne_plant *p)
 static int try_step(arne_plant *p, double h, double *g)
 {
     memcpy(p->x, p->saved, 2 * (size_t)p->axes * sizeof *p->x);
-    int status = rk4_step(slope, p, 2 * p->axes, p->t, h, p->x, p->scratch);
-    if (!status) status = plant_guards(p, p->x, p->guard);
+    int status = arne__rk4_step(slope, p, 2 * p->axes, p->t, h, p->x, p->scratch);
+    if (!status) status = arne__plant_guards(p, p->x, p->guard);
     *g = least(p);
     return status;
 }
@@ -38,7 +38,7 @@ static int try_step(arne_plant *p, double h, double *g)
 static int step_to_root(arne_plant *p, double *h, double *g)
 {
     double low = 0, high = *h, at_low, at_high = *g;
-    int status = plant_guards(p, p->saved, p->guard), kept = 0;
+    int status = arne__plant_guards(p, p->saved, p->guard), kept = 0;
     at_low = fmax(least(p), 0);
     for (int k = 0; k < 80 && high - low > 1e-15 * fmax(p->t, *h) && !status; k++) {
         double h_new = at_low > at_high ? low + (high - low) * at_low / (at_low - at_high) : 0.5 * (low + high);
@@ -106,15 +106,15 @@ arne_status arne_plant_advance(arne_plant *p, double t, const double *tau, arne_
     if (p->fresh || memcmp(tau, p->tau, (size_t)p->n * sizeof *tau)) {
         memcpy(p->tau, tau, (size_t)p->n * sizeof *tau);
         p->fresh = true;
-        const int status = modes_settle(p);
+        const int status = arne__modes_settle(p);
         if (status) return failed(p, words[status], error);
     }
     int status = 1;
     const char *why = "";
     for (int k = 0; k < MOST_CHANGES && status == 1 && p->t < t; k++) {
-        status = p->solver ? solver_run(p->solver, t, p->roots, &why) : run_rk4(p, t, p->roots, &why);
+        status = p->solver ? arne__solver_run(p->solver, t, p->roots, &why) : run_rk4(p, t, p->roots, &why);
         if (status != 1) continue;
-        const int bad = modes_change(p, p->roots);
+        const int bad = arne__modes_change(p, p->roots);
         if (bad) {
             why = words[bad];
             status = 2;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool disturb_begin(disturbances *d, arne_plant *p, arne_disturbance *list, int count)
+bool arne__disturb_begin(disturbances *d, arne_plant *p, arne_disturbance *list, int count)
 {
     *d = (disturbances){.plant = p, .count = count, .list = list, .next = -INFINITY};
     d->acting = calloc((size_t)count + 1, sizeof *d->acting);
@@ -17,7 +17,7 @@ bool disturb_begin(disturbances *d, arne_plant *p, arne_disturbance *list, int c
 }
 
 /* The robot as it was before: a run may follow. */
-void disturb_end(disturbances *d)
+void arne__disturb_end(disturbances *d)
 {
     if (d->plant) {
         arne_set_wrenches(arne_plant_data(d->plant), NULL, 0);
@@ -42,26 +42,27 @@ static void tell(const arne_disturbance *x, const arne_model *m, double t, event
     const char *joint = x->kind == ARNE_DEFECT || x->kind == ARNE_RUB ? joint_words(m, x->joint) : "";
     switch (x->kind) {
     case ARNE_PUSH:
-        events_add(log, t, end, "wrench", "%.3g N and %.3g Nm act on link %.80s", sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]),
-                   sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), arne_link_name(m, x->wrench.link));
+        arne__events_add(log, t, end, "wrench", "%.3g N and %.3g Nm act on link %.80s",
+                         sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]),
+                         arne_link_name(m, x->wrench.link));
         break;
     case ARNE_LOAD:
-        events_add(log, t, end, "payload", "link %.80s carries %.3g kg", arne_link_name(m, x->link), x->load.mass);
+        arne__events_add(log, t, end, "payload", "link %.80s carries %.3g kg", arne_link_name(m, x->link), x->load.mass);
         break;
     case ARNE_RUB:
-        events_add(log, t, end, "friction", "friction of %.80s is %.3g times that of the file", joint, x->value);
+        arne__events_add(log, t, end, "friction", "friction of %.80s is %.3g times that of the file", joint, x->value);
         break;
     case ARNE_DEFECT:
         switch (x->defect) {
-        case ARNE_DRIVE_LOST: events_add(log, t, end, "fault", "the drive of %.80s gives no torque", joint); break;
-        case ARNE_DRIVE_FROZEN: events_add(log, t, end, "fault", "the drive of %.80s keeps its torque", joint); break;
+        case ARNE_DRIVE_LOST: arne__events_add(log, t, end, "fault", "the drive of %.80s gives no torque", joint); break;
+        case ARNE_DRIVE_FROZEN: arne__events_add(log, t, end, "fault", "the drive of %.80s keeps its torque", joint); break;
         case ARNE_DRIVE_OFFSET:
-            events_add(log, t, end, "fault", "the drive of %.80s gives %.3g too much", joint, x->value);
+            arne__events_add(log, t, end, "fault", "the drive of %.80s gives %.3g too much", joint, x->value);
             break;
         case ARNE_DRIVE_SCALE:
-            events_add(log, t, end, "fault", "the drive of %.80s gives %.3g times its torque", joint, x->value);
+            arne__events_add(log, t, end, "fault", "the drive of %.80s gives %.3g times its torque", joint, x->value);
             break;
-        case ARNE_DRIVE_STUCK: events_add(log, t, end, "fault", "%.80s is jammed", joint); break;
+        case ARNE_DRIVE_STUCK: arne__events_add(log, t, end, "fault", "%.80s is jammed", joint); break;
         }
         break;
     }
@@ -80,7 +81,7 @@ static void switch_to(disturbances *d, arne_disturbance *x, bool on, const doubl
             if (x->joint < 0 || x->joint == i) d->frozen[i] = tau[i];
 }
 
-void disturb_at(disturbances *d, double t, const double *tau, events *log)
+void arne__disturb_at(disturbances *d, double t, const double *tau, events *log)
 {
     int acting = 0;
     d->next = INFINITY;
@@ -97,7 +98,7 @@ void disturb_at(disturbances *d, double t, const double *tau, events *log)
     arne_plant_touch(d->plant);
 }
 
-bool disturb_torques(const disturbances *d, double *tau)
+bool arne__disturb_torques(const disturbances *d, double *tau)
 {
     bool any = false;
     const int n = arne_model_dof(arne_plant_model(d->plant));

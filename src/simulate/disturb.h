@@ -16,11 +16,11 @@ typedef struct {
 } disturbances;
 
 /* false: memory is short */
-bool disturb_begin(disturbances *d, arne_plant *p, arne_disturbance *list, int count);
-void disturb_end(disturbances *d);
+bool arne__disturb_begin(disturbances *d, arne_plant *p, arne_disturbance *list, int count);
+void arne__disturb_end(disturbances *d);
 /* At time t >= d->next: begins and ends what is due; `tau` is what the drives give until now. */
-void disturb_at(disturbances *d, double t, const double *tau, events *log);
+void arne__disturb_at(disturbances *d, double t, const double *tau, events *log);
 /* Torques that the drives really give, in place; false: just what they report. */
-bool disturb_torques(const disturbances *d, double *tau);
+bool arne__disturb_torques(const disturbances *d, double *tau);
 
 #endif

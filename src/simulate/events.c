@@ -10,7 +10,7 @@
 
 enum { MOST_EVENTS = 1000 };
 
-int events_add(events *e, double t, double end, const char *kind, const char *format, ...)
+int arne__events_add(events *e, double t, double end, const char *kind, const char *format, ...)
 {
     if (e->count >= MOST_EVENTS) return -1;
     if (e->count == e->room) {
@@ -33,9 +33,9 @@ int events_add(events *e, double t, double end, const char *kind, const char *fo
     return e->count++;
 }
 
-void events_go_on(events *e, int *place, double t, bool on, double gap, const char *kind, const char *text)
+void arne__events_go_on(events *e, int *place, double t, bool on, double gap, const char *kind, const char *text)
 {
     if (!on) return;
-    if (*place < 0 || t > e->list[*place].end + gap) *place = events_add(e, t, t, kind, "%s", text);
+    if (*place < 0 || t > e->list[*place].end + gap) *place = arne__events_add(e, t, t, kind, "%s", text);
     if (*place >= 0) e->list[*place].end = t;
 }

@@ -13,12 +13,12 @@ typedef struct {
 } events;
 
 /* Its place in the list, or -1 where the list is full (1000 are enough for anyone to read). end NAN: no end yet. */
-int events_add(events *e, double t, double end, const char *kind, const char *format, ...)
+int arne__events_add(events *e, double t, double end, const char *kind, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 5, 6)))
 #endif
     ;
 /* Something that goes on from tick to tick. *place: -1 at first, then kept by the caller. A break shorter than `gap` is none. */
-void events_go_on(events *e, int *place, double t, bool on, double gap, const char *kind, const char *text);
+void arne__events_go_on(events *e, int *place, double t, bool on, double gap, const char *kind, const char *text);
 
 #endif

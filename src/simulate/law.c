@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-law law_of(const arne_friction *joint, const arne_motor *motor)
+law arne__law_of(const arne_friction *joint, const arne_motor *motor)
 {
     law l = {.exponent = 2, .scale = 1};
     if (joint && joint->npoint > 0) {
@@ -22,11 +22,11 @@ law law_of(const arne_friction *joint, const arne_motor *motor)
         l.viscous += motor->gear * motor->gear * motor->viscous;
         l.coulomb += fabs(motor->gear) * motor->coulomb;
     }
-    law_brake(&l, 0);
+    arne__law_brake(&l, 0);
     return l;
 }
 
-void law_brake(law *l, double torque)
+void arne__law_brake(law *l, double torque)
 {
     l->brake = torque;
     l->nothing = torque == 0 && l->viscous == 0 && l->coulomb == 0 && l->more == 0 && l->npoint == 0;
@@ -42,7 +42,7 @@ static double points_at(const law *l, double speed)
     return a[1] + (b[1] - a[1]) * (speed - a[0]) / (b[0] - a[0]);
 }
 
-double law_torque(const law *l, double v, int sign)
+double arne__law_torque(const law *l, double v, int sign)
 {
     const int s = sign ? sign : (v > 0) - (v < 0);
     double dry = l->coulomb;
@@ -51,7 +51,7 @@ double law_torque(const law *l, double v, int sign)
     return l->scale * (s * dry + l->viscous * v) + s * l->brake; /* [003 eq. 9.27] */
 }
 
-double law_breakaway(const law *l)
+double arne__law_breakaway(const law *l)
 {
     return l->scale * (l->coulomb + l->more + (l->npoint > 0 ? l->points[0][1] : 0)) + l->brake;
 }

@@ -18,11 +18,11 @@ typedef struct {
 } law;
 
 /* Of a joint, with its motor reflected by the gear; either may be NULL. */
-law law_of(const arne_friction *joint, const arne_motor *motor);
+law arne__law_of(const arne_friction *joint, const arne_motor *motor);
 /* Torque against sliding towards `sign` at velocity v; sign 0: nothing dry but what v says. */
-double law_torque(const law *l, double v, int sign);
-void law_brake(law *l, double torque);
+double arne__law_torque(const law *l, double v, int sign);
+void arne__law_brake(law *l, double torque);
 /* What must be exceeded to leave rest: the sliding friction at velocity 0. */
-double law_breakaway(const law *l);
+double arne__law_breakaway(const law *l);
 
 #endif

@@ -57,11 +57,11 @@ static bool begin(run *r)
     r->out->max_error = l->reference ? calloc(n + 1, sizeof *r->out->max_error) : NULL;
     r->saturated = calloc(n + 1, sizeof *r->saturated);
     r->saturation = calloc(2 * n + 1, sizeof *r->saturation);
-    r->joints = sensors_new(&l->sensors, r->n, l->period);
+    r->joints = arne__sensors_new(&l->sensors, r->n, l->period);
     arne_sensors other = l->sensors;
     other.seed = l->sensors.seed + 0x5851F42D4C957F2Du;
-    r->motors = sensors_new(&other, r->n, l->period);
-    if (!disturb_begin(&r->disturb, l->plant, l->disturbances, l->ndisturbance)) return false;
+    r->motors = arne__sensors_new(&other, r->n, l->period);
+    if (!arne__disturb_begin(&r->disturb, l->plant, l->disturbances, l->ndisturbance)) return false;
     if (!v || (l->reference && !r->out->max_error) || !r->saturated || !r->saturation || !r->joints || !r->motors) return false;
     for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
     r->target = v;
@@ -73,9 +73,9 @@ static bool begin(run *r)
 
 static void end(run *r)
 {
-    disturb_end(&r->disturb);
-    sensors_free(r->joints);
-    sensors_free(r->motors);
+    arne__disturb_end(&r->disturb);
+    arne__sensors_free(r->joints);
+    arne__sensors_free(r->motors);
     arne_trajectory_free(r->braking);
     free(r->memory);
     free(r->saturated);
@@ -88,7 +88,7 @@ static void joint_changed(void *context, double t, int joint, arne_plant_change 
     char text[128];
     if (what != ARNE_JOINT_STOPPED) return;
     snprintf(text, sizeof text, "joint %.80s hits its stop", arne_joint_name(r->m, joint));
-    events_go_on(&r->log, &r->stops[joint], t, true, GAP, "joint-stop", text);
+    arne__events_go_on(&r->log, &r->stops[joint], t, true, GAP, "joint-stop", text);
 }
 
 /* ---- parts of a tick ---- */
@@ -101,14 +101,14 @@ static void measure(run *r)
         memcpy(r->q, arne_plant_q(p), size);
         memcpy(r->qd, arne_plant_qd(p), size);
     } else {
-        sensors_tick(r->joints, arne_plant_q(p), arne_plant_qd(p), r->q, r->qd);
+        arne__sensors_tick(r->joints, arne_plant_q(p), arne_plant_qd(p), r->q, r->qd);
     }
     if (!r->elastic) return;
     if (r->ideal) {
         memcpy(r->theta, arne_plant_theta(p), size);
         memcpy(r->thetad, arne_plant_thetad(p), size);
     } else {
-        sensors_tick(r->motors, arne_plant_theta(p), arne_plant_thetad(p), r->theta, r->thetad);
+        arne__sensors_tick(r->motors, arne_plant_theta(p), arne_plant_thetad(p), r->theta, r->thetad);
     }
 }
 
@@ -130,7 +130,7 @@ static arne_status brake(run *r, double t, arne_error *error)
     if (status) return status;
     r->reference = r->braking;
     r->controller = l->brake;
-    events_add(&r->log, t, t + T, "stop", "the robot brakes to rest and stays there");
+    arne__events_add(&r->log, t, t + T, "stop", "the robot brakes to rest and stays there");
     return ARNE_OK;
 }
 
@@ -141,7 +141,7 @@ static arne_status observe(run *r, double t, arne_error *error)
     arne_observer_tick(l->observer, r->q, r->qd, l->link_side ? r->pull : r->tau);
     if (!l->detector) return ARNE_OK;
     arne_detector_tick(l->detector, arne_observer_residual(l->observer), &r->contact);
-    if (r->contact.began) r->touch = events_add(&r->log, t, NAN, "contact", "%s", "");
+    if (r->contact.began) r->touch = arne__events_add(&r->log, t, NAN, "contact", "%s", "");
     if (r->contact.contact && r->touch >= 0) { /* the longer it lasts the better it is known who was hit */
         arne_event *e = &r->log.list[r->touch];
         const int joint = r->contact.link_joint >= 0 ? r->contact.link_joint : r->contact.joint;
@@ -175,15 +175,15 @@ static void decide(run *r, double t)
     }
     memset(r->tau, 0, (size_t)r->n * sizeof *r->tau);
     const int flags = r->controller ? arne_control_tick(r->controller, &in, r->tau) : 0;
-    events_go_on(&r->log, &r->singular, t, flags & ARNE_TICK_SINGULAR, GAP, "singular",
-                 "the hand is near a singular position: its motion is damped");
-    events_go_on(&r->log, &r->held, t, flags & ARNE_TICK_HELD, GAP, "held", "the controller got a number that is none");
+    arne__events_go_on(&r->log, &r->singular, t, flags & ARNE_TICK_SINGULAR, GAP, "singular",
+                       "the hand is near a singular position: its motion is damped");
+    arne__events_go_on(&r->log, &r->held, t, flags & ARNE_TICK_HELD, GAP, "held", "the controller got a number that is none");
     if (l->saturate && arne_saturate(r->m, r->elastic ? r->thetad : r->qd, r->tau, r->saturated))
         for (int i = 0; i < r->n; i++) {
             char text[128];
             if (!r->saturated[i]) continue;
             snprintf(text, sizeof text, "the drive of %.80s is at its limit", arne_joint_name(r->m, i));
-            events_go_on(&r->log, &r->saturation[i], t, true, GAP, "saturation", text);
+            arne__events_go_on(&r->log, &r->saturation[i], t, true, GAP, "saturation", text);
         }
 }
 
@@ -221,10 +221,10 @@ static arne_status move(run *r, double t, arne_error *error)
     arne_status status = ARNE_OK;
     while (!status && arne_plant_time(p) < t) {
         const double now = arne_plant_time(p);
-        if (now >= r->disturb.next) disturb_at(&r->disturb, now, r->real_tau, &r->log);
+        if (now >= r->disturb.next) arne__disturb_at(&r->disturb, now, r->real_tau, &r->log);
         const double to = fmin(t, r->disturb.next);
         memcpy(r->real_tau, r->tau, (size_t)r->n * sizeof *r->tau);
-        if (r->defect) disturb_torques(&r->disturb, r->real_tau);
+        if (r->defect) arne__disturb_torques(&r->disturb, r->real_tau);
         status = arne_plant_advance(p, to, r->real_tau, error);
         for (int i = 0; i < r->n; i++) {
             r->sum[i] += r->tau[i] * (to - now);
@@ -309,7 +309,7 @@ arne_status arne_loop_run(const arne_loop *loop, arne_result *out, arne_error *e
              .m = arne_plant_model(loop->plant),
              .out = out,
              .elastic = arne_plant_theta(loop->plant) != NULL,
-             .ideal = sensors_ideal(&loop->sensors),
+             .ideal = arne__sensors_ideal(&loop->sensors),
              .controller = loop->controller,
              .reference = loop->reference,
              .singular = -1,

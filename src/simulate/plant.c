@@ -52,7 +52,7 @@ static void forces(arne_plant *p, const double *x, double *force)
         memcpy(force, p->tau, (size_t)n * sizeof *force);
     }
     for (int i = 0; i < p->axes; i++)
-        if (!p->held[i] && !p->laws[i].nothing) force[i] -= law_torque(&p->laws[i], v[i], p->sign[i]);
+        if (!p->held[i] && !p->laws[i].nothing) force[i] -= arne__law_torque(&p->laws[i], v[i], p->sign[i]);
     if (p->drive && p->o.friction) coupled_friction(p, v, force);
 }
 
@@ -75,7 +75,7 @@ static int held_accelerations(arne_plant *p, const double *q, const double *qd)
     return -1;
 }
 
-int plant_derivative(arne_plant *p, const double *x, double *dx)
+int arne__plant_derivative(arne_plant *p, const double *x, double *dx)
 {
     const int n = p->n;
     const double *v = x + p->axes;
@@ -98,20 +98,20 @@ int plant_derivative(arne_plant *p, const double *x, double *dx)
     return isfinite(sum) ? 0 : 2;
 }
 
-int plant_guards(arne_plant *p, const double *x, double *g)
+int arne__plant_guards(arne_plant *p, const double *x, double *g)
 {
     const double *v = x + p->axes;
     bool ask = false;
     for (int i = 0; i < p->axes; i++) ask = ask || p->held[i];
     if (ask) {
-        const int status = plant_derivative(p, x, p->trial);
+        const int status = arne__plant_derivative(p, x, p->trial);
         if (status) return status;
     }
     for (int i = 0; i < p->axes; i++) {
         g[2 * i] = g[2 * i + 1] = 1;
         if (p->held[i]) {
             /* a stop takes any torque towards it */
-            const double most = law_breakaway(&p->laws[i]);
+            const double most = arne__law_breakaway(&p->laws[i]);
             if (p->stop[i] <= 0) g[2 * i] = most - p->react[i];
             if (p->stop[i] >= 0) g[2 * i + 1] = most + p->react[i];
         } else {
@@ -144,10 +144,10 @@ static bool couple(arne_plant *p)
     }
     bool inverted = false;
     if (coupled && (p->drive = calloc(size + 2 * (size_t)n, sizeof *p->drive))) {
-        inverted = !matrix_invert(J, n, p->drive); /* the model has checked that it is not singular */
+        inverted = !arne__matrix_invert(J, n, p->drive); /* the model has checked that it is not singular */
         p->rubs = p->drive + size;
         for (int k = 0; k < n; k++) {
-            const law own = law_of(NULL, arne_joint_motor(p->m, k));
+            const law own = arne__law_of(NULL, arne_joint_motor(p->m, k));
             p->rubs[2 * k] = own.viscous;
             p->rubs[2 * k + 1] = own.coulomb;
         }
@@ -215,8 +215,8 @@ arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options 
         const int j = axis_joint(p, i);
         const arne_limits *l = arne_joint_limits(p->m, j);
         const bool link = i < p->n, motor = p->flex ? !link : !p->drive;
-        p->laws[i] = law_of(link ? arne_joint_friction(p->m, j) : NULL, motor ? arne_joint_motor(p->m, j) : NULL);
-        if (!p->o.friction) p->laws[i] = law_of(NULL, NULL);
+        p->laws[i] = arne__law_of(link ? arne_joint_friction(p->m, j) : NULL, motor ? arne_joint_motor(p->m, j) : NULL);
+        if (!p->o.friction) p->laws[i] = arne__law_of(NULL, NULL);
         p->lower[i] = link && p->o.stops ? l->lower : -INFINITY;
         p->upper[i] = link && p->o.stops ? l->upper : INFINITY;
     }
@@ -226,7 +226,7 @@ arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options 
         status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
                            "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
                            arne_joint_name(p->m, p->singular));
-    else if (p->o.method != ARNE_RK4 && !(p->solver = solver_new(p)))
+    else if (p->o.method != ARNE_RK4 && !(p->solver = arne__solver_new(p)))
         status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     if (status)
         arne_plant_free(p);
@@ -238,7 +238,7 @@ arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options 
 void arne_plant_free(arne_plant *p)
 {
     if (!p) return;
-    solver_free(p->solver);
+    arne__solver_free(p->solver);
     free(p->memory);
     free(p->integers);
     free(p->held);
@@ -268,7 +268,7 @@ void arne_plant_place(arne_plant *p, double t, const double *q, const double *qd
     }
     p->t = t;
     for (int i = 0; i < p->axes; i++) {
-        const bool dry = law_breakaway(&p->laws[i]) > 0;
+        const bool dry = arne__law_breakaway(&p->laws[i]) > 0;
         p->stop[i] = v[i] != 0 ? 0 : x[i] >= p->upper[i] ? 1 : x[i] <= p->lower[i] ? -1 : 0;
         p->held[i] = v[i] == 0 && (dry || p->stop[i]);
         p->sign[i] = dry ? (v[i] > 0) - (v[i] < 0) : 0;
@@ -294,7 +294,7 @@ void arne_plant_scale_friction(arne_plant *p, int joint, double factor)
 void arne_plant_brake(arne_plant *p, int joint, double torque)
 {
     for (int i = p->axes - p->n; i < p->axes; i++)
-        if (joint < 0 || axis_joint(p, i) == joint) law_brake(&p->laws[i], torque);
+        if (joint < 0 || axis_joint(p, i) == joint) arne__law_brake(&p->laws[i], torque);
     replace(p);
 }
 

@@ -49,19 +49,19 @@ struct arne_plant {
 };
 
 /* plant.c: dx of the state x in the present modes; 0, or 1 with `singular` set, or 2: not finite */
-int plant_derivative(arne_plant *p, const double *x, double *dx);
+int arne__plant_derivative(arne_plant *p, const double *x, double *dx);
 /* 2 guards an axis */
-int plant_guards(arne_plant *p, const double *x, double *g);
+int arne__plant_guards(arne_plant *p, const double *x, double *g);
 
 /* modes.c: which axes at rest are held and where the others go. 0, or 1 singular, 2 not finite, 3: no answer */
-int modes_settle(arne_plant *p);
+int arne__modes_settle(arne_plant *p);
 /* the guards with fired[k] != 0 have ended their modes; changes modes and velocities */
-int modes_change(arne_plant *p, const int *fired);
+int arne__modes_change(arne_plant *p, const int *fired);
 
 /* solver.c: SUNDIALS. A step returns 0: at t; 1: before it, at guards given in fired; else failed, with words. */
-solver *solver_new(arne_plant *p);
-void solver_free(solver *s);
-int solver_run(solver *s, double t, int *fired, const char **why);
+solver *arne__solver_new(arne_plant *p);
+void arne__solver_free(solver *s);
+int arne__solver_run(solver *s, double t, int *fired, const char **why);
 
 /* joint of an axis */
 static inline int axis_joint(const arne_plant *p, int axis) { return axis < p->n ? axis : axis - p->n; }

@@ -13,9 +13,9 @@ static uint64_t bits(random_source *r)
     return z ^ (z >> 31);
 }
 
-double random_uniform(random_source *r) { return ((double)(bits(r) >> 12) + 0.5) * 0x1p-52; }
+double arne__random_uniform(random_source *r) { return ((double)(bits(r) >> 12) + 0.5) * 0x1p-52; }
 
-double random_normal(random_source *r)
+double arne__random_normal(random_source *r)
 {
     if (r->has_spare) {
         r->has_spare = false;
@@ -23,8 +23,8 @@ double random_normal(random_source *r)
     }
     double u, v, s;
     do {
-        u = 2 * random_uniform(r) - 1;
-        v = 2 * random_uniform(r) - 1;
+        u = 2 * arne__random_uniform(r) - 1;
+        v = 2 * arne__random_uniform(r) - 1;
         s = u * u + v * v;
     } while (s >= 1 || s == 0);
     s = sqrt(-2 * log(s) / s);

@@ -13,7 +13,7 @@ typedef struct {
     bool has_spare;
 } random_source;
 
-double random_uniform(random_source *r); /* 0 < x < 1 */
-double random_normal(random_source *r);  /* mean 0, standard deviation 1 */
+double arne__random_uniform(random_source *r); /* 0 < x < 1 */
+double arne__random_normal(random_source *r);  /* mean 0, standard deviation 1 */
 
 #endif

@@ -3,7 +3,7 @@
  * rk4.c - the classical Runge-Kutta step. */
 #include "simulate/rk4.h"
 
-int rk4_step(rk4_derivative *f, void *context, int n, double t, double h, double *x, double *scratch)
+int arne__rk4_step(rk4_derivative *f, void *context, int n, double t, double h, double *x, double *scratch)
 {
     /* stages at t, t + h/2 (twice), t + h with weights 1 2 2 1 over 6  [004 section 9] */
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};

@@ -8,6 +8,6 @@
 typedef int rk4_derivative(void *context, double t, const double *x, double *dx);
 
 /* x(t + h) in place; scratch: 4 n doubles. */
-int rk4_step(rk4_derivative *f, void *context, int n, double t, double h, double *x, double *scratch);
+int arne__rk4_step(rk4_derivative *f, void *context, int n, double t, double h, double *x, double *scratch);
 
 #endif

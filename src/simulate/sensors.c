@@ -20,12 +20,12 @@ struct sensors {
     double *before, *filtered;
 };
 
-bool sensors_ideal(const arne_sensors *o)
+bool arne__sensors_ideal(const arne_sensors *o)
 {
     return o->position_noise == 0 && o->velocity_noise == 0 && o->quantum == 0 && o->delay == 0 && !o->difference;
 }
 
-sensors *sensors_new(const arne_sensors *options, int count, double period)
+sensors *arne__sensors_new(const arne_sensors *options, int count, double period)
 {
     sensors *s = calloc(1, sizeof *s);
     const size_t n = (size_t)count, rows = (size_t)options->delay + 1;
@@ -43,27 +43,27 @@ sensors *sensors_new(const arne_sensors *options, int count, double period)
     return s;
 }
 
-void sensors_free(sensors *s)
+void arne__sensors_free(sensors *s)
 {
     if (!s) return;
     free(s->line);
     free(s);
 }
 
-void sensors_tick(sensors *s, const double *x, const double *v, double *told_x, double *told_v)
+void arne__sensors_tick(sensors *s, const double *x, const double *v, double *told_x, double *told_v)
 {
     const size_t n = (size_t)s->count, rows = (size_t)s->o.delay + 1;
     double *now = s->line + 2 * n * (size_t)s->at;
     for (size_t i = 0; i < n; i++) {
         double p = x[i], w = v[i];
-        if (s->o.position_noise > 0) p += s->o.position_noise * random_normal(&s->noise);
+        if (s->o.position_noise > 0) p += s->o.position_noise * arne__random_normal(&s->noise);
         if (s->o.quantum > 0) p = s->o.quantum * rint(p / s->o.quantum);
         if (s->o.difference) {
             w = s->begun ? (p - s->before[i]) / s->period : v[i];
             w = s->filtered[i] = s->begun ? s->keep * s->filtered[i] + (1 - s->keep) * w : w;
             s->before[i] = p;
         } else if (s->o.velocity_noise > 0) {
-            w += s->o.velocity_noise * random_normal(&s->noise);
+            w += s->o.velocity_noise * arne__random_normal(&s->noise);
         }
         now[i] = p;
         now[n + i] = w;

@@ -21,7 +21,7 @@ static bool has_modes(const arne_plant *p)
 {
     bool any = false;
     for (int i = 0; i < p->axes; i++)
-        any = any || law_breakaway(&p->laws[i]) > 0 || isfinite(p->lower[i]) || isfinite(p->upper[i]);
+        any = any || arne__law_breakaway(&p->laws[i]) > 0 || isfinite(p->lower[i]) || isfinite(p->upper[i]);
     return any;
 }
 
@@ -41,13 +41,13 @@ static int rate(realtype t, N_Vector y, N_Vector dy, void *user)
 {
     (void)t;
     /* where it is not finite a smaller step may help: positive, recoverable */
-    return plant_derivative(user, N_VGetArrayPointer(y), N_VGetArrayPointer(dy)) ? 1 : 0;
+    return arne__plant_derivative(user, N_VGetArrayPointer(y), N_VGetArrayPointer(dy)) ? 1 : 0;
 }
 
 static int roots(realtype t, N_Vector y, realtype *g, void *user)
 {
     (void)t;
-    return plant_guards(user, N_VGetArrayPointer(y), g) ? -1 : 0;
+    return arne__plant_guards(user, N_VGetArrayPointer(y), g) ? -1 : 0;
 }
 
 static void quiet(int code, const char *module, const char *function, char *message, void *data)
@@ -80,7 +80,7 @@ static bool set_up_cvode(solver *s, arne_plant *p, int *down)
            !CVodeSetRootDirection(m, down) && !CVodeSetNoInactiveRootWarn(m);
 }
 
-solver *solver_new(arne_plant *p)
+solver *arne__solver_new(arne_plant *p)
 {
     solver *s = calloc(1, sizeof *s);
     int *down = calloc(2 * (size_t)p->axes + 1, sizeof *down);
@@ -98,11 +98,11 @@ solver *solver_new(arne_plant *p)
     }
     free(down);
     if (ok) return s;
-    solver_free(s);
+    arne__solver_free(s);
     return NULL;
 }
 
-void solver_free(solver *s)
+void arne__solver_free(solver *s)
 {
     if (!s) return;
     if (s->memory && s->cvode) CVodeFree(&s->memory);
@@ -147,7 +147,7 @@ static const char *words(int status)
     }
 }
 
-int solver_run(solver *s, double t, int *fired, const char **why)
+int arne__solver_run(solver *s, double t, int *fired, const char **why)
 {
     arne_plant *p = s->plant;
     *why = "the integrator cannot start";

@@ -21,7 +21,7 @@ static void fade(const fourier_sum *f, double t, int order, double *s)
     s[0] = 1;
     if (!(f->ramp > 0) || x >= 1) return;
     double scale = 1;
-    for (int r = 0; r <= order; r++, scale /= f->ramp) s[r] = scale * polynomial_derivative(f->basis[ROWS], DEGREE, r, x);
+    for (int r = 0; r <= order; r++, scale /= f->ramp) s[r] = scale * arne__polynomial_derivative(f->basis[ROWS], DEGREE, r, x);
 }
 
 static void fourier_at(const arne_trajectory *s, double t, int order, double *out)
@@ -61,7 +61,7 @@ static void fourier_at(const arne_trajectory *s, double t, int order, double *ou
 static arne_status check(int dof, int harmonics, double w, const double *mean, const double *sine, const double *cosine,
                          double t0, double t1, double ramp, arne_error *error)
 {
-    const arne_status status = trajectory_check_times(dof, t0, t1, error);
+    const arne_status status = arne__trajectory_check_times(dof, t0, t1, error);
     if (status) return status;
     if (harmonics < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a Fourier sum needs at least one harmonic");
     if (!isfinite(w) || !(w > 0))
@@ -70,8 +70,8 @@ static arne_status check(int dof, int harmonics, double w, const double *mean, c
     if (!isfinite(ramp) || ramp < 0 || 2 * ramp > t1 - t0)
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a ramp of %g s: two of them must fit into the %g s of the motion", ramp,
                          t1 - t0);
-    if (trajectory_not_finite(mean, dof) >= 0 || trajectory_not_finite(sine, harmonics * dof) >= 0 ||
-        trajectory_not_finite(cosine, harmonics * dof) >= 0)
+    if (arne__trajectory_not_finite(mean, dof) >= 0 || arne__trajectory_not_finite(sine, harmonics * dof) >= 0 ||
+        arne__trajectory_not_finite(cosine, harmonics * dof) >= 0)
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a coefficient of the Fourier sum is not a number");
     return ARNE_OK;
 }
@@ -84,21 +84,21 @@ arne_status arne_trajectory_fourier(int dof, int harmonics, double w, const doub
     const arne_status status = check(dof, harmonics, w, mean, sine, cosine, t0, t1, ramp, error);
     if (status) return status;
     const size_t n = (size_t)dof, all = (size_t)harmonics * n;
-    arne_trajectory *s = trajectory_new(dof, t0, t1);
-    fourier_sum *f = s ? arena_take(s->memory, 1, sizeof *f) : NULL;
-    if (!f) return trajectory_no_memory(s, error);
+    arne_trajectory *s = arne__trajectory_new(dof, t0, t1);
+    fourier_sum *f = s ? arne__arena_take(s->memory, 1, sizeof *f) : NULL;
+    if (!f) return arne__trajectory_no_memory(s, error);
     f->harmonics = harmonics;
     f->w = w;
     f->ramp = ramp;
-    f->mean = arena_take(s->memory, n, sizeof *f->mean);
-    f->sine = arena_take(s->memory, all, sizeof *f->sine);
-    f->cosine = arena_take(s->memory, all, sizeof *f->cosine);
-    if (!f->mean || !f->sine || !f->cosine) return trajectory_no_memory(s, error);
+    f->mean = arne__arena_take(s->memory, n, sizeof *f->mean);
+    f->sine = arne__arena_take(s->memory, all, sizeof *f->sine);
+    f->cosine = arne__arena_take(s->memory, all, sizeof *f->cosine);
+    if (!f->mean || !f->sine || !f->cosine) return arne__trajectory_no_memory(s, error);
     memcpy(f->mean, mean, n * sizeof *mean);
     memcpy(f->sine, sine, all * sizeof *sine);
     memcpy(f->cosine, cosine, all * sizeof *cosine);
-    hermite(ROWS, f->basis);
+    arne__hermite(ROWS, f->basis);
     s->form = f;
     s->at = fourier_at;
-    return trajectory_finish(s, ramp > 0 ? ROWS - 1 : ARNE_TRAJECTORY_ORDER, out, error);
+    return arne__trajectory_finish(s, ramp > 0 ? ROWS - 1 : ARNE_TRAJECTORY_ORDER, out, error);
 }

@@ -22,7 +22,7 @@ static double factorial(int n)
 }
 
 /* own derivation: doc/trajectory.md (2), (3). All sums are of integers and exact. */
-void hermite(int rows, hermite_basis c)
+void arne__hermite(int rows, hermite_basis c)
 {
     memset(c, 0, sizeof(hermite_basis));
     for (int j = 0; j < rows; j++) {
@@ -39,22 +39,22 @@ void hermite(int rows, hermite_basis c)
     }
 }
 
-polynomial_pieces *pieces_new(arne_trajectory *s, int pieces, int degree)
+polynomial_pieces *arne__pieces_new(arne_trajectory *s, int pieces, int degree)
 {
-    polynomial_pieces *p = arena_take(s->memory, 1, sizeof *p);
+    polynomial_pieces *p = arne__arena_take(s->memory, 1, sizeof *p);
     if (!p) return NULL;
     p->pieces = pieces;
     p->degree = degree;
-    p->knots = arena_take(s->memory, (size_t)pieces + 1, sizeof *p->knots);
-    p->c = arena_take(s->memory, (size_t)pieces * (size_t)s->dof * (size_t)(degree + 1), sizeof *p->c);
+    p->knots = arne__arena_take(s->memory, (size_t)pieces + 1, sizeof *p->knots);
+    p->c = arne__arena_take(s->memory, (size_t)pieces * (size_t)s->dof * (size_t)(degree + 1), sizeof *p->c);
     return p->knots && p->c ? p : NULL;
 }
 
-void pieces_set(const arne_trajectory *s, polynomial_pieces *p, int piece, const double *from, const double *to)
+void arne__pieces_set(const arne_trajectory *s, polynomial_pieces *p, int piece, const double *from, const double *to)
 {
     const int n = s->dof, size = p->degree + 1, rows = size / 2;
     hermite_basis basis;
-    hermite(rows, basis);
+    arne__hermite(rows, basis);
     for (int i = 0; i < n; i++) {
         double *c = p->c + ((size_t)piece * (size_t)n + (size_t)i) * (size_t)size;
         /* A constant goes into c_0 alone: what the derivatives are made of is the difference of the positions. */
@@ -65,7 +65,7 @@ void pieces_set(const arne_trajectory *s, polynomial_pieces *p, int piece, const
     }
 }
 
-double polynomial_derivative(const double *c, int degree, int r, double x)
+double arne__polynomial_derivative(const double *c, int degree, int r, double x)
 {
     double sum = 0;
     for (int k = degree; k >= r; k--) {
@@ -90,7 +90,7 @@ static int find(const polynomial_pieces *p, double t)
     return low;
 }
 
-void pieces_at(const arne_trajectory *s, double t, int order, double *out)
+void arne__pieces_at(const arne_trajectory *s, double t, int order, double *out)
 {
     const polynomial_pieces *p = s->form;
     const int piece = find(p, t);
@@ -114,20 +114,20 @@ arne_status arne_trajectory_polynomial(int dof, int degree, double t0, double t1
     *out = NULL;
     if (degree < 1 || degree > DEGREE || degree % 2 == 0)
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a polynomial of degree %d: choose 1, 3, 5, 7 or 9", degree);
-    const arne_status status = trajectory_check_times(dof, t0, t1, error);
+    const arne_status status = arne__trajectory_check_times(dof, t0, t1, error);
     if (status) return status;
     const int rows = (degree + 1) / 2;
     for (int side = 0; side < 2; side++) {
-        const int bad = trajectory_not_finite(side ? to : from, rows * dof);
+        const int bad = arne__trajectory_not_finite(side ? to : from, rows * dof);
         if (bad >= 0)
             return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the %s of joint %d is not a number (derivative %d)",
                              side ? "end" : "start", bad % dof + 1, bad / dof);
     }
-    arne_trajectory *s = trajectory_new(dof, t0, t1);
-    if (!s) return trajectory_no_memory(s, error);
-    polynomial_pieces *p = pieces_new(s, 1, degree);
-    double *ends = arena_take(s->memory, 2 * (size_t)rows * (size_t)dof, sizeof *ends);
-    if (!p || !ends) return trajectory_no_memory(s, error);
+    arne_trajectory *s = arne__trajectory_new(dof, t0, t1);
+    if (!s) return arne__trajectory_no_memory(s, error);
+    polynomial_pieces *p = arne__pieces_new(s, 1, degree);
+    double *ends = arne__arena_take(s->memory, 2 * (size_t)rows * (size_t)dof, sizeof *ends);
+    if (!p || !ends) return arne__trajectory_no_memory(s, error);
     double scale = 1;
     for (int r = 0; r < rows; r++, scale *= t1 - t0)
         for (int i = r * dof; i < (r + 1) * dof; i++) {
@@ -136,10 +136,10 @@ arne_status arne_trajectory_polynomial(int dof, int degree, double t0, double t1
         }
     p->knots[0] = t0;
     p->knots[1] = t1;
-    pieces_set(s, p, 0, ends, ends + rows * dof);
+    arne__pieces_set(s, p, 0, ends, ends + rows * dof);
     s->form = p;
-    s->at = pieces_at;
-    return trajectory_finish(s, ARNE_TRAJECTORY_ORDER, out, error);
+    s->at = arne__pieces_at;
+    return arne__trajectory_finish(s, ARNE_TRAJECTORY_ORDER, out, error);
 }
 
 arne_status arne_trajectory_rest_to_rest(int dof, int degree, double t0, double t1, const double *q0, const double *q1,
@@ -148,16 +148,16 @@ arne_status arne_trajectory_rest_to_rest(int dof, int degree, double t0, double 
     /* a spline of one piece: at rest at both ends */
     *out = NULL;
     if (degree == 1) return arne_trajectory_polynomial(dof, 1, t0, t1, q0, q1, out, error);
-    arne_status status = trajectory_check_times(dof, t0, t1, error);
+    arne_status status = arne__trajectory_check_times(dof, t0, t1, error);
     if (status) return status;
-    arena *memory = arena_new();
-    double *q = memory ? arena_take(memory, 2 * (size_t)dof, sizeof *q) : NULL;
+    arena *memory = arne__arena_new();
+    double *q = memory ? arne__arena_take(memory, 2 * (size_t)dof, sizeof *q) : NULL;
     if (q) {
         memcpy(q, q0, (size_t)dof * sizeof *q);
         memcpy(q + dof, q1, (size_t)dof * sizeof *q);
         status = arne_trajectory_spline(dof, degree, 2, (double[]){t0, t1}, q, out, error);
     } else
         status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "%s", arne_status_words(ARNE_NO_MEMORY));
-    arena_free(memory);
+    arne__arena_free(memory);
     return status;
 }

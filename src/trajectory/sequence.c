@@ -42,10 +42,10 @@ arne_status arne_trajectory_sequence(int count, arne_trajectory *const *parts, a
         if (parts[k]->dof != parts[0]->dof)
             return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "part %d has %d joints, part 1 has %d", k + 1, parts[k]->dof,
                              parts[0]->dof);
-    arne_trajectory *s = trajectory_new(parts[0]->dof, parts[0]->start, parts[count - 1]->end);
-    if (!s) return trajectory_no_memory(s, error);
-    s->parts = arena_take(s->memory, (size_t)count, sizeof(arne_trajectory *));
-    if (!s->parts) return trajectory_no_memory(s, error);
+    arne_trajectory *s = arne__trajectory_new(parts[0]->dof, parts[0]->start, parts[count - 1]->end);
+    if (!s) return arne__trajectory_no_memory(s, error);
+    s->parts = arne__arena_take(s->memory, (size_t)count, sizeof(arne_trajectory *));
+    if (!s->parts) return arne__trajectory_no_memory(s, error);
     const arne_status status = check(count, parts, s->scratch, s->scratch + s->dof, error);
     if (status) {
         arne_trajectory_free(s);
@@ -54,8 +54,8 @@ arne_status arne_trajectory_sequence(int count, arne_trajectory *const *parts, a
     int inner = parts[0]->inner;
     for (int k = 1; k < count; k++) {
         const bool at_once = parts[k]->start <= parts[k - 1]->end + MEET;
-        const int leaves = trajectory_border(parts[k - 1], at_once ? parts[k] : NULL);
-        const int enters = trajectory_border(at_once ? parts[k - 1] : NULL, parts[k]);
+        const int leaves = arne__trajectory_border(parts[k - 1], at_once ? parts[k] : NULL);
+        const int enters = arne__trajectory_border(at_once ? parts[k - 1] : NULL, parts[k]);
         const int least = leaves < enters ? leaves : enters;
         if (least < inner) inner = least;
         if (parts[k]->inner < inner) inner = parts[k]->inner;
@@ -63,5 +63,5 @@ arne_status arne_trajectory_sequence(int count, arne_trajectory *const *parts, a
     memcpy(s->parts, parts, (size_t)count * sizeof *parts);
     s->at = sequence_at;
     s->count = count;
-    return trajectory_finish(s, inner, out, error);
+    return arne__trajectory_finish(s, inner, out, error);
 }

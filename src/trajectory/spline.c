@@ -24,7 +24,7 @@ static void energy(int rows, const hermite_basis basis, piece_matrix S)
             const int r = rows - 1 - j;
             const double sign = (r + end) % 2 ? 1 : -1;
             for (int b = 0; b < 2 * rows; b++)
-                S[end * rows + j][b] = sign * polynomial_derivative(basis[b], 2 * rows - 1, rows + r, end);
+                S[end * rows + j][b] = sign * arne__polynomial_derivative(basis[b], 2 * rows - 1, rows + r, end);
         }
 }
 
@@ -147,7 +147,7 @@ static arne_status check(int dof, int degree, int count, const double *t, const 
         if (!isfinite(t[k]) || (k > 0 && !(t[k] > t[k - 1])))
             return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "point %d: time %g s does not come after the one before", k + 1,
                              t[k]);
-        const int bad = trajectory_not_finite(q + (size_t)k * (size_t)dof, dof);
+        const int bad = arne__trajectory_not_finite(q + (size_t)k * (size_t)dof, dof);
         if (bad >= 0) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "point %d: joint %d is not a number", k + 1, bad + 1);
     }
     return ARNE_OK;
@@ -161,29 +161,29 @@ static arne_status build(int dof, int degree, int count, const double *t, const 
     if (status) return status;
     const int rows = (degree + 1) / 2, w = rows - 1;
     const size_t n = (size_t)dof, size = (size_t)count * (size_t)w;
-    arne_trajectory *s = trajectory_new(dof, t[0], t[count - 1]);
-    arena *scratch = arena_new();
-    polynomial_pieces *p = s ? pieces_new(s, count - 1, degree) : NULL;
-    double *A = scratch ? arena_take(scratch, size * BAND, sizeof *A) : NULL,
-           *x = scratch ? arena_take(scratch, size * n, sizeof *x) : NULL;
-    double *given = scratch ? arena_take(scratch, 2 * (size_t)w * n, sizeof *given) : NULL;
-    double *states = scratch ? arena_take(scratch, 2 * (size_t)rows * n, sizeof *states) : NULL;
+    arne_trajectory *s = arne__trajectory_new(dof, t[0], t[count - 1]);
+    arena *scratch = arne__arena_new();
+    polynomial_pieces *p = s ? arne__pieces_new(s, count - 1, degree) : NULL;
+    double *A = scratch ? arne__arena_take(scratch, size * BAND, sizeof *A) : NULL,
+           *x = scratch ? arne__arena_take(scratch, size * n, sizeof *x) : NULL;
+    double *given = scratch ? arne__arena_take(scratch, 2 * (size_t)w * n, sizeof *given) : NULL;
+    double *states = scratch ? arne__arena_take(scratch, 2 * (size_t)rows * n, sizeof *states) : NULL;
     if (!p || !A || !x || !given || !states) {
-        arena_free(scratch);
-        return trajectory_no_memory(s, error);
+        arne__arena_free(scratch);
+        return arne__trajectory_no_memory(s, error);
     }
     const band y = {
         .dof = dof, .rows = rows, .knots = count, .unit = (t[count - 1] - t[0]) / (count - 1), .t = t, .q = q, .A = A, .x = x};
     hermite_basis basis;
     piece_matrix S;
-    hermite(rows, basis);
+    arne__hermite(rows, basis);
     energy(rows, basis, S);
     for (int k = 0; k + 1 < count; k++) add_piece(&y, S, k);
     for (int end = 0; end < 2 && !rests; end++)
         end_derivatives(&y, count < degree + 1 ? count : degree + 1, end, given + (size_t)(end * w) * n);
     fix_ends(&y, given);
     if (!solve(&y)) {
-        arena_free(scratch);
+        arne__arena_free(scratch);
         arne_trajectory_free(s);
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the times of the points are too unequal for a spline of degree %d",
                          degree);
@@ -198,12 +198,12 @@ static arne_status build(int dof, int degree, int count, const double *t, const 
                 for (size_t i = 0; i < n; i++) state[(size_t)(j + 1) * n + i] = scale * unknown(&y, k + end, j)[i];
             }
         }
-        pieces_set(s, p, k, states, states + (size_t)rows * n);
+        arne__pieces_set(s, p, k, states, states + (size_t)rows * n);
     }
-    arena_free(scratch);
+    arne__arena_free(scratch);
     s->form = p;
-    s->at = pieces_at;
-    return trajectory_finish(s, count > 2 ? degree - 1 : ARNE_TRAJECTORY_ORDER, out, error);
+    s->at = arne__pieces_at;
+    return arne__trajectory_finish(s, count > 2 ? degree - 1 : ARNE_TRAJECTORY_ORDER, out, error);
 }
 
 arne_status arne_trajectory_spline(int dof, int degree, int count, const double *t, const double *q, arne_trajectory **out,

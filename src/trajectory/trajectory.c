@@ -9,21 +9,21 @@
 /* A derivative counts as continuous where its jump is below this part of its largest value. */
 static const double JUMP = 1e-6;
 
-arne_trajectory *trajectory_new(int dof, double start, double end)
+arne_trajectory *arne__trajectory_new(int dof, double start, double end)
 {
-    arena *memory = arena_new();
+    arena *memory = arne__arena_new();
     if (!memory) return NULL;
-    arne_trajectory *s = arena_take(memory, 1, sizeof *s);
+    arne_trajectory *s = arne__arena_take(memory, 1, sizeof *s);
     if (!s) {
-        arena_free(memory);
+        arne__arena_free(memory);
         return NULL;
     }
     const size_t size = (size_t)(ARNE_TRAJECTORY_ORDER + 1) * (size_t)dof;
     *s = (arne_trajectory){.memory = memory, .dof = dof, .start = start, .end = end};
-    s->peak = arena_take(memory, size, sizeof *s->peak);
-    s->scratch = arena_take(memory, 2 * size, sizeof *s->scratch);
+    s->peak = arne__arena_take(memory, size, sizeof *s->peak);
+    s->scratch = arne__arena_take(memory, 2 * size, sizeof *s->scratch);
     if (s->peak && s->scratch) return s;
-    arena_free(memory);
+    arne__arena_free(memory);
     return NULL;
 }
 
@@ -31,7 +31,7 @@ void arne_trajectory_free(arne_trajectory *s)
 {
     if (!s) return;
     for (int k = 0; k < s->count; k++) arne_trajectory_free(s->parts[k]);
-    arena_free(s->memory);
+    arne__arena_free(s->memory);
 }
 
 int arne_trajectory_dof(const arne_trajectory *s) { return s->dof; }
@@ -56,14 +56,14 @@ void arne_trajectory_at(const arne_trajectory *s, double t, int order, double *o
     memset(out + n, 0, (size_t)order * n * sizeof *out);
 }
 
-int trajectory_not_finite(const double *x, int count)
+int arne__trajectory_not_finite(const double *x, int count)
 {
     for (int i = 0; i < count; i++)
         if (!isfinite(x[i])) return i;
     return -1;
 }
 
-arne_status trajectory_check_times(int dof, double t0, double t1, arne_error *error)
+arne_status arne__trajectory_check_times(int dof, double t0, double t1, arne_error *error)
 {
     if (dof < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a trajectory of %d joints: at least one is needed", dof);
     if (!isfinite(t0) || !isfinite(t1) || !(t1 > t0))
@@ -72,7 +72,7 @@ arne_status trajectory_check_times(int dof, double t0, double t1, arne_error *er
     return ARNE_OK;
 }
 
-int trajectory_border(const arne_trajectory *before, const arne_trajectory *after)
+int arne__trajectory_border(const arne_trajectory *before, const arne_trajectory *after)
 {
     const int n = before ? before->dof : after->dof, size = (ARNE_TRAJECTORY_ORDER + 1) * n;
     double *a = (before ? before : after)->scratch, *b = a + size;
@@ -84,14 +84,14 @@ int trajectory_border(const arne_trajectory *before, const arne_trajectory *afte
     return ARNE_TRAJECTORY_ORDER;
 }
 
-arne_status trajectory_finish(arne_trajectory *s, int inner, arne_trajectory **out, arne_error *error)
+arne_status arne__trajectory_finish(arne_trajectory *s, int inner, arne_trajectory **out, arne_error *error)
 {
     enum { SAMPLES = 64 };
     const size_t size = (size_t)(ARNE_TRAJECTORY_ORDER + 1) * (size_t)s->dof;
     double *scratch = s->scratch;
     for (int k = 0; k <= SAMPLES; k++) {
         s->at(s, k == SAMPLES ? s->end : s->start + (s->end - s->start) * k / SAMPLES, ARNE_TRAJECTORY_ORDER, scratch);
-        if (trajectory_not_finite(scratch, (int)size) >= 0) {
+        if (arne__trajectory_not_finite(scratch, (int)size) >= 0) {
             arne_trajectory_free(s);
             return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the motion is too fast for double precision: derivatives overflow");
         }
@@ -100,14 +100,14 @@ arne_status trajectory_finish(arne_trajectory *s, int inner, arne_trajectory **o
     for (int k = 0; k < s->count; k++)
         for (size_t i = 0; i < size; i++) s->peak[i] = fmax(s->peak[i], s->parts[k]->peak[i]);
     s->inner = inner;
-    const int enters = trajectory_border(NULL, s), leaves = trajectory_border(s, NULL);
+    const int enters = arne__trajectory_border(NULL, s), leaves = arne__trajectory_border(s, NULL);
     s->smooth = enters < leaves ? enters : leaves;
     if (inner < s->smooth) s->smooth = inner;
     *out = s;
     return ARNE_OK;
 }
 
-arne_status trajectory_no_memory(arne_trajectory *s, arne_error *error)
+arne_status arne__trajectory_no_memory(arne_trajectory *s, arne_error *error)
 {
     arne_trajectory_free(s);
     return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "%s", arne_status_words(ARNE_NO_MEMORY));

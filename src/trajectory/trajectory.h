@@ -22,17 +22,17 @@ struct arne_trajectory {
 };
 
 /* A zeroed trajectory with its own memory; NULL when memory is short. */
-arne_trajectory *trajectory_new(int dof, double start, double end);
+arne_trajectory *arne__trajectory_new(int dof, double start, double end);
 /* The last step of building: `inner` derivatives are continuous between start and end, how many are so at the ends is looked at.
  * s is freed where it fails. */
-arne_status trajectory_finish(arne_trajectory *s, int inner, arne_trajectory **out, arne_error *error);
+arne_status arne__trajectory_finish(arne_trajectory *s, int inner, arne_trajectory **out, arne_error *error);
 /* Derivatives that go on from the end of one into the start of the other; NULL: standing still. */
-int trajectory_border(const arne_trajectory *before, const arne_trajectory *after);
-arne_status trajectory_no_memory(arne_trajectory *s, arne_error *error); /* frees s */
+int arne__trajectory_border(const arne_trajectory *before, const arne_trajectory *after);
+arne_status arne__trajectory_no_memory(arne_trajectory *s, arne_error *error); /* frees s */
 /* First number that is not finite, or -1. */
-int trajectory_not_finite(const double *x, int count);
+int arne__trajectory_not_finite(const double *x, int count);
 /* Has joints and starts before it ends? */
-arne_status trajectory_check_times(int dof, double t0, double t1, arne_error *error);
+arne_status arne__trajectory_check_times(int dof, double t0, double t1, arne_error *error);
 
 /* ---- polynomial pieces ---- */
 
@@ -46,17 +46,17 @@ typedef struct {
 } polynomial_pieces;
 
 /* `at` of a trajectory whose form they are */
-void pieces_at(const arne_trajectory *s, double t, int order, double *out);
-polynomial_pieces *pieces_new(arne_trajectory *s, int pieces, int degree);
+void arne__pieces_at(const arne_trajectory *s, double t, int order, double *out);
+polynomial_pieces *arne__pieces_new(arne_trajectory *s, int pieces, int degree);
 /* One piece from its states at both ends: rows x dof each, row r is h^r times the r-th derivative. */
-void pieces_set(const arne_trajectory *s, polynomial_pieces *p, int piece, const double *from, const double *to);
+void arne__pieces_set(const arne_trajectory *s, polynomial_pieces *p, int piece, const double *from, const double *to);
 
 /* Coefficients of the two-point Hermite polynomials of degree 2 rows - 1 on [0, 1]: polynomial b < rows has b-th derivative 1 at
  * 0, polynomial rows + b has it at 1, all other derivatives below rows are 0 at both ends. */
 typedef double hermite_basis[2 * ROWS][2 * ROWS];
-void hermite(int rows, hermite_basis c);
+void arne__hermite(int rows, hermite_basis c);
 
 /* r-th derivative of sum c_k x^k */
-double polynomial_derivative(const double *c, int degree, int r, double x);
+double arne__polynomial_derivative(const double *c, int degree, int r, double x);
 
 #endif

@@ -193,21 +193,21 @@ static void compare(const setting *e, const char *name, double *graph, double *t
         arne_forms_id(e->f, e->s->data, (arne_formulation)form, e->x->q, e->x->qd, e->x->qdd, text);
 
     symbolic y;
-    assert_true(symbolic_run(e->s->data, name, &(symbolic_options){0}, &y));
+    assert_true(arne__symbolic_run(e->s->data, name, &(symbolic_options){0}, &y));
     assert_true(y.nout <= MOST_RESULTS);
-    assert_true(graph_evaluate(y.g, input, y.out, y.nout, graph));
+    assert_true(arne__graph_evaluate(y.g, input, y.out, y.nout, graph));
     /* beside 1: some robots have no Coriolis forces at all */
     const double scale = fmax(1, largest(y.nout, text));
     expect_near(e->s, name, y.nout, graph, text, TOLERANCE, scale);
 
-    sym_graph *less = sym_graph_new();
+    sym_graph *less = arne__sym_graph_new();
     sym *out = calloc((size_t)y.nout + 1, sizeof *out);
-    assert_true(less && out && graph_factor(y.g, y.out, y.nout, true, less, out));
-    assert_true(graph_evaluate(less, input, out, y.nout, rewritten));
+    assert_true(less && out && arne__graph_factor(y.g, y.out, y.nout, true, less, out));
+    assert_true(arne__graph_evaluate(less, input, out, y.nout, rewritten));
     expect_near(e->s, name, y.nout, rewritten, text, REWRITTEN, scale);
     free(out);
-    sym_graph_free(less);
-    symbolic_free(&y);
+    arne__sym_graph_free(less);
+    arne__symbolic_free(&y);
 }
 
 static void graphs_compute_what_the_double_texts_compute(void **state)

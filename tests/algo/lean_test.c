@@ -42,17 +42,17 @@ static void random_ways(random_stream *r, int n, int trial, int *lean)
 static void evaluate(const subject *s, const char *name, const symbolic_options *o, const double *input, double *y)
 {
     symbolic g;
-    assert_true(symbolic_run(s->data, name, o, &g));
-    sym_graph *spread = sym_graph_new(), *less = sym_graph_new();
+    assert_true(arne__symbolic_run(s->data, name, o, &g));
+    sym_graph *spread = arne__sym_graph_new(), *less = arne__sym_graph_new();
     sym *out = calloc(2 * (size_t)g.nout + 1, sizeof *out);
     assert_true(spread && less && out);
-    assert_true(graph_distribute(g.g, g.out, g.nout, spread, out));
-    assert_true(graph_factor(spread, out, g.nout, true, less, out + g.nout));
-    assert_true(graph_evaluate(less, input, out + g.nout, g.nout, y));
+    assert_true(arne__graph_distribute(g.g, g.out, g.nout, spread, out));
+    assert_true(arne__graph_factor(spread, out, g.nout, true, less, out + g.nout));
+    assert_true(arne__graph_evaluate(less, input, out + g.nout, g.nout, y));
     free(out);
-    sym_graph_free(spread);
-    sym_graph_free(less);
-    symbolic_free(&g);
+    arne__sym_graph_free(spread);
+    arne__sym_graph_free(less);
+    arne__symbolic_free(&g);
 }
 
 static void compare(subject *s, const motion *x, const int *lean)

@@ -21,7 +21,7 @@ static void gives(const char *text, double expected)
 {
     double value = NAN;
     char why[80] = "";
-    if (expr_eval(text, symbols, 3, &value, why, sizeof why)) fail_msg("'%s': %s", text, why);
+    if (arne__expr_eval(text, symbols, 3, &value, why, sizeof why)) fail_msg("'%s': %s", text, why);
     if (value != expected) fail_msg("'%s' gives %.17g, not %.17g", text, value, expected);
 }
 
@@ -29,10 +29,10 @@ static void refuses(const char *text, const char *words)
 {
     double value = 7;
     char why[80] = "";
-    assert_int_equal(expr_eval(text, symbols, 3, &value, why, sizeof why), ARNE_BAD_VALUE);
+    assert_int_equal(arne__expr_eval(text, symbols, 3, &value, why, sizeof why), ARNE_BAD_VALUE);
     if (!strstr(why, words)) fail_msg("'%s': \"%s\" does not say \"%s\"", text, why, words);
     assert_true(value == 7);
-    assert_int_equal(expr_eval(text, symbols, 3, &value, NULL, 0), ARNE_BAD_VALUE);
+    assert_int_equal(arne__expr_eval(text, symbols, 3, &value, NULL, 0), ARNE_BAD_VALUE);
 }
 
 static void numbers_are_read_to_the_last_bit(void **state)
@@ -137,10 +137,10 @@ static void unknown_names_are_asked_for(void **state)
     char asked[80] = "", why[80];
     const expr_scope scope = {symbols, 3, count_unknown, asked};
     double value;
-    assert_int_equal(expr_eval_in(&scope, "D3 + RL5*2 - x", &value, why, sizeof why), ARNE_OK);
+    assert_int_equal(arne__expr_eval_in(&scope, "D3 + RL5*2 - x", &value, why, sizeof why), ARNE_OK);
     assert_true(value == 0.45);
     assert_string_equal(asked, "RL5x");
-    assert_int_equal(expr_eval_in(&scope, "1+bad", &value, why, sizeof why), ARNE_BAD_VALUE);
+    assert_int_equal(arne__expr_eval_in(&scope, "1+bad", &value, why, sizeof why), ARNE_BAD_VALUE);
     assert_string_equal(why, "unknown symbol 'bad'");
 }
 
@@ -157,12 +157,12 @@ static void the_locale_does_not_matter(void **state)
 static void names_of_symbols(void **state)
 {
     (void)state;
-    assert_true(expr_is_name("D3"));
-    assert_true(expr_is_name("_x"));
-    assert_false(expr_is_name("3D"));
-    assert_false(expr_is_name("a-b"));
-    assert_false(expr_is_name(""));
-    assert_false(expr_is_name("Pi"));
+    assert_true(arne__expr_is_name("D3"));
+    assert_true(arne__expr_is_name("_x"));
+    assert_false(arne__expr_is_name("3D"));
+    assert_false(arne__expr_is_name("a-b"));
+    assert_false(arne__expr_is_name(""));
+    assert_false(arne__expr_is_name("Pi"));
 }
 
 static void a_failure_is_one_line_and_may_quote_itself(void **state)

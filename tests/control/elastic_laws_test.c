@@ -60,7 +60,7 @@ static void the_error_decays_with_the_poles(void **state)
     for (int i = 0; i < N; i++) e0[i] = l.reference[i] - x[i];
     const double h = 2.5e-4;
     for (int k = 1; k <= 2400; k++) {
-        assert_int_equal(rk4_step(rates, &l, 4 * N, 0, h, x, scratch), 0);
+        assert_int_equal(arne__rk4_step(rates, &l, 4 * N, 0, h, x, scratch), 0);
         if (k % 200) continue;
         double is[N], should[N];
         for (int i = 0; i < N; i++) {
@@ -98,7 +98,7 @@ static void default_gains_hold_the_links(void **state)
             const arne_tick in = {.q = x, .qd = x + N, .theta = x + 2 * N, .thetad = x + 3 * N, .reference = l.reference};
             l.flags |= arne_control_tick(l.c, &in, l.tau);
             for (int j = 0; j < (fast > 1 ? 1 : 4); j++)
-                assert_int_equal(rk4_step(rates, &l, 4 * N, 0, fast > 1 ? 1e-4 : 2.5e-4, x, scratch), 0);
+                assert_int_equal(arne__rk4_step(rates, &l, 4 * N, 0, fast > 1 ? 1e-4 : 2.5e-4, x, scratch), 0);
         }
         double most = 0;
         for (int i = 0; i < N; i++) off[i] = fabs(x[i] - l.reference[i]), most = worse(most, off[i]);

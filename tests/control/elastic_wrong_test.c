@@ -51,7 +51,7 @@ static void go(springs *l, double *t, double period, int ticks, int steps)
     double scratch[16 * MOST];
     for (int k = 0; k < ticks * steps; k++) {
         if (l->held && k % steps == 0) tick(l, *t, l->x, l->tau);
-        assert_int_equal(rk4_step(rates, l, 4 * l->n, *t, period / steps, l->x, scratch), 0);
+        assert_int_equal(arne__rk4_step(rates, l, 4 * l->n, *t, period / steps, l->x, scratch), 0);
         *t += period / steps;
     }
 }
@@ -159,7 +159,7 @@ static void one_joint_moves_as_its_polynomial_says(void **state)
         double t = 0, y[4] = {-0.1, 0, 0, 0}, scratch[16];
         for (int j = 0; j < 10; j++) {
             go(&l, &t, h, 50, 1);
-            for (int i = 0; i < 50; i++) assert_int_equal(rk4_step(linear, &p, 4, 0, h, y, scratch), 0);
+            for (int i = 0; i < 50; i++) assert_int_equal(arne__rk4_step(linear, &p, 4, 0, h, y, scratch), 0);
             const double is = l.x[0] - 0.3;
             expect_near(&l.s, "polynomial", 1, &is, y, 1e-6, worse(0.1, fabs(y[0])));
         }

@@ -107,7 +107,7 @@ static void move(double t, int n, double *r)
         moving.target.velocity[i] = part[1] * line[i], moving.target.velocity[3 + i] = part[1] * axis[i];
         moving.target.acceleration[i] = part[2] * line[i], moving.target.acceleration[3 + i] = part[2] * axis[i];
     }
-    rotation_exp(turn, R);
+    arne__rotation_exp(turn, R);
     for (int i = 0; i < 9; i++) {
         moving.target.pose.R[i] = 0;
         for (int k = 0; k < 3; k++) moving.target.pose.R[i] += R[3 * (i / 3) + k] * moving.start.R[3 * k + i % 3];

@@ -201,7 +201,7 @@ static void the_pose_error_turns_the_link_into_its_target(void **state)
                 /* half a turn one way or the other is the same */
                 if (a < 3.14) assert_true(fabs(e[3 + i] - v[i]) < 1e-14);
             }
-            rotation_exp(e + 3, back);
+            arne__rotation_exp(e + 3, back);
             for (int i = 0; i < 9; i++) assert_true(fabs(back[i] - R[i]) < 1e-14);
         }
 }

@@ -81,7 +81,7 @@ static inline void loop_run(loop *l, double t0, double h, int steps, int ticks)
     for (int k = 0; k < steps; k++) {
         const double t = t0 + k * h;
         if (l->held && k % ticks == 0) l->flags |= loop_tick(l, t, l->x, l->x + l->n, l->tau);
-        assert_int_equal(rk4_step(loop_rates, l, 2 * l->n + 1, t, h, l->x, scratch), 0);
+        assert_int_equal(arne__rk4_step(loop_rates, l, 2 * l->n + 1, t, h, l->x, scratch), 0);
     }
 }
 

@@ -35,7 +35,7 @@ static void transform_turns_and_moves(void **state)
 {
     (void)state;
     arne_body moved;
-    body_transform(&quarter, &brick, &moved);
+    arne__body_transform(&quarter, &brick, &moved);
     same(moved.com, (double[3]){1.2, 2.3, 3.5}, 3);
     /* x becomes y, y becomes -x */
     same(moved.inertia, (double[6]){0.12, -0.01, -0.03, 0.11, -0.02, 0.15}, 6);
@@ -45,8 +45,8 @@ static void transform_works_in_place(void **state)
 {
     (void)state;
     arne_body apart, here = brick;
-    body_transform(&quarter, &brick, &apart);
-    body_transform(&quarter, &here, &here);
+    arne__body_transform(&quarter, &brick, &apart);
+    arne__body_transform(&quarter, &here, &here);
     same_body(&here, &apart);
 }
 
@@ -54,7 +54,7 @@ static void origin_form_of_a_point_mass(void **state)
 {
     (void)state;
     arne_body point = {3, {1, 2, -1}, {0}};
-    origin_inertia o = body_about_origin(&point);
+    origin_inertia o = arne__body_about_origin(&point);
     same(o.h, (double[3]){3, 6, -3}, 3);
     same(o.I, (double[6]){15, -6, 3, 6, 6, 15}, 6);
 }
@@ -63,8 +63,8 @@ static void origin_form_and_back(void **state)
 {
     (void)state;
     arne_body back;
-    origin_inertia o = body_about_origin(&brick);
-    assert_true(body_from_origin(&o, &back));
+    origin_inertia o = arne__body_about_origin(&brick);
+    assert_true(arne__body_from_origin(&o, &back));
     same_body(&back, &brick);
 }
 
@@ -72,8 +72,8 @@ static void first_moments_need_mass(void **state)
 {
     (void)state;
     arne_body back;
-    assert_false(body_from_origin(&(origin_inertia){.h = {0, 0.1, 0}}, &back));
-    assert_true(body_from_origin(&(origin_inertia){.I = {1, 0, 0, 1, 0, 1}}, &back));
+    assert_false(arne__body_from_origin(&(origin_inertia){.h = {0, 0.1, 0}}, &back));
+    assert_true(arne__body_from_origin(&(origin_inertia){.I = {1, 0, 0, 1, 0, 1}}, &back));
     assert_true(back.mass == 0 && back.inertia[5] == 1);
 }
 
@@ -81,8 +81,8 @@ static void sum_is_the_sum_of_moments(void **state)
 {
     (void)state;
     arne_body sum = brick;
-    body_add(&sum, &pebble);
-    origin_inertia s = body_about_origin(&sum), a = body_about_origin(&brick), b = body_about_origin(&pebble);
+    arne__body_add(&sum, &pebble);
+    origin_inertia s = arne__body_about_origin(&sum), a = arne__body_about_origin(&brick), b = arne__body_about_origin(&pebble);
     assert_true(fabs(s.m - a.m - b.m) <= TOLERANCE);
     for (int i = 0; i < 3; i++) assert_true(fabs(s.h[i] - a.h[i] - b.h[i]) <= TOLERANCE);
     for (int k = 0; k < 6; k++) assert_true(fabs(s.I[k] - a.I[k] - b.I[k]) <= TOLERANCE);
@@ -92,10 +92,10 @@ static void nothing_added_changes_nothing(void **state)
 {
     (void)state;
     arne_body nothing = {0}, sum = brick;
-    body_add(&sum, &nothing);
+    arne__body_add(&sum, &nothing);
     same_body(&sum, &brick);
     sum = nothing;
-    body_add(&sum, &brick);
+    arne__body_add(&sum, &brick);
     same_body(&sum, &brick);
 }
 
@@ -103,7 +103,7 @@ static void inertia_without_mass_is_kept(void **state)
 {
     (void)state;
     arne_body rotor = {0, {9, 9, 9}, {1, 0, 0, 1, 0, 2}}, sum = rotor;
-    body_add(&sum, &brick);
+    arne__body_add(&sum, &brick);
     same(sum.com, brick.com, 3);
     same(&sum.inertia[5], (double[1]){2.15}, 1);
 }
@@ -114,7 +114,7 @@ static void far_bodies_keep_their_digits(void **state)
     (void)state;
     arne_body sum = {1, {1000, 1000, 0}, {1e-6, 0, 0, 1e-6, 0, 1e-6}}, other = sum;
     other.com[0] += 0.0009765625;
-    body_add(&sum, &other);
+    arne__body_add(&sum, &other);
     double steiner = 0.5 * 0.0009765625 * 0.0009765625;
     assert_true(fabs(sum.inertia[5] - (2e-6 + steiner)) <= 1e-12 * 2e-6);
     assert_true(sum.inertia[1] == 0);

@@ -31,10 +31,10 @@ static void quarter_turns_are_exact(void **state)
     static const double cosine[4] = {1, 0, -1, 0}, sine[4] = {0, 1, 0, -1};
     double c, s;
     for (int k = -1000; k <= 1000; k++) {
-        exact_cos_sin(k * (PI / 2), &c, &s);
+        arne__exact_cos_sin(k * (PI / 2), &c, &s);
         assert_true(c == cosine[k & 3] && s == sine[k & 3]);
     }
-    exact_cos_sin(nextafter(PI / 2, 2), &c, &s);
+    arne__exact_cos_sin(nextafter(PI / 2, 2), &c, &s);
     assert_true(c == 0 && s == 1);
 }
 
@@ -44,7 +44,7 @@ static void other_angles_are_left_alone(void **state)
     static const double angles[] = {1e-15, 1.570796, 3.14159, 1.57079632679, 0.3, -2, 1e7, 1e300};
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         double c, s;
-        exact_cos_sin(angles[i], &c, &s);
+        arne__exact_cos_sin(angles[i], &c, &s);
         assert_true(c == cos(angles[i]) && s == sin(angles[i]));
     }
 }
@@ -107,9 +107,9 @@ static void a_pose_times_its_inverse_is_the_identity(void **state)
 {
     (void)state;
     const double dh[6] = {0.3, 0.1, -0.7, 0.2, 1.1, 0.5};
-    arne_pose a = arne_pose_mdh(dh), b = pose_inverse(&a), c = pose_mul(&a, &b), one = pose_identity();
+    arne_pose a = arne_pose_mdh(dh), b = arne__pose_inverse(&a), c = arne__pose_mul(&a, &b), one = arne__pose_identity();
     same(&c, one.R, one.p, TOLERANCE);
-    c = pose_mul(&b, &a);
+    c = arne__pose_mul(&b, &a);
     same(&c, one.R, one.p, TOLERANCE);
 }
 

@@ -31,7 +31,7 @@ static void refuse(const char *const *links, const joint *joints, int line, cons
     arne_description *d = robot(links, joints);
     robot_tree *t;
     arne_error e = {0};
-    assert_int_equal(tree_build(d, &t, &e), ARNE_BAD_TREE);
+    assert_int_equal(arne__tree_build(d, &t, &e), ARNE_BAD_TREE);
     assert_null(t);
     assert_int_equal(e.line, line);
     assert_non_null(strstr(e.message, word));
@@ -50,7 +50,7 @@ static void joints_are_numbered_depth_first_in_file_order(void **state)
                             {0}};
     arne_description *d = robot(links, joints);
     robot_tree *t;
-    assert_int_equal(tree_build(d, &t, NULL), ARNE_OK);
+    assert_int_equal(arne__tree_build(d, &t, NULL), ARNE_OK);
     const int order[] = {1, 2, 0, 3, 4}, body_joint[] = {1, 3, 0}, body_parent[] = {-1, 0, -1}, moving[] = {2, 0, 1};
     assert_int_equal(t->nbody, 3);
     assert_memory_equal(t->link_order, order, sizeof order);
@@ -58,7 +58,7 @@ static void joints_are_numbered_depth_first_in_file_order(void **state)
     assert_memory_equal(t->body_parent, body_parent, sizeof body_parent);
     assert_memory_equal(t->moving, moving, sizeof moving);
     assert_int_equal(t->link_body[3], -1); /* bolted to the base */
-    tree_free(t);
+    arne__tree_free(t);
     arne_description_free(d);
 }
 

@@ -52,7 +52,7 @@ static arne_status read_text(const char *text, const arne_read_options *options,
     assert_non_null(f);
     assert_int_not_equal(fputs(text, f), EOF);
     assert_int_equal(fclose(f), 0);
-    arne_status status = par_read(path, options, out, error);
+    arne_status status = arne__par_read(path, options, out, error);
     unlink(path);
     return status;
 }
@@ -285,7 +285,7 @@ static void missing_files_are_refused(void **state)
     (void)state;
     arne_description *d;
     arne_error error;
-    assert_int_equal(par_read("/tmp/no/such.par", NULL, &d, &error), ARNE_NO_FILE);
+    assert_int_equal(arne__par_read("/tmp/no/such.par", NULL, &d, &error), ARNE_NO_FILE);
     assert_null(d);
 }
 

@@ -48,7 +48,7 @@ static double angle(void) { return below(2) ? PI / 2 * (below(5) - 2) : PI * any
 static arne_pose any_pose(void)
 {
     double xyz[3] = {any(), any(), any()}, rpy[3] = {angle(), angle(), angle()};
-    if (below(3) == 0) return pose_identity();
+    if (below(3) == 0) return arne__pose_identity();
     return arne_pose_rpy(xyz, rpy);
 }
 
@@ -117,7 +117,7 @@ static arne_description *any_robot(uint64_t number, bool mdh, bool behind)
         } else {
             double a[3] = {any(), any(), any()}, length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
             for (int k = 0; k < 3 && below(3); k++) j->axis[k] = a[k] / length;
-            unit_axis(j, j->axis);
+            arne__unit_axis(j, j->axis);
             j->before = any_pose();
             if (behind && j->type != ARNE_FIXED && below(2)) j->after = any_pose();
         }
@@ -216,15 +216,15 @@ static posture posture_of(const arne_description *d, const double *q)
     posture out = {.total = {0}};
     robot_tree *t;
     arne_error error;
-    if (tree_build(d, &t, &error) != ARNE_OK) fail_msg("%s", error.message);
+    if (arne__tree_build(d, &t, &error) != ARNE_OK) fail_msg("%s", error.message);
     for (size_t k = 0; k < d->nlink; k++) {
         int link = t->link_order[k], joint = t->link_joint[link];
-        arne_pose at = pose_identity();
+        arne_pose at = arne__pose_identity();
         if (joint >= 0) {
             const arne_joint_description *j = &d->joints[joint];
-            arne_pose move = pose_identity();
+            arne_pose move = arne__pose_identity();
             double by = j->type == ARNE_FIXED ? 0 : q[t->link_body[link]], u[3];
-            unit_axis(j, u);
+            arne__unit_axis(j, u);
             if (j->type == ARNE_PRISMATIC)
                 for (int i = 0; i < 3; i++) move.p[i] = by * u[i];
             if (j->type == ARNE_REVOLUTE) { /* R = c 1 + s [u] + (1-c) u u' */
@@ -232,20 +232,20 @@ static posture posture_of(const arne_description *d, const double *q)
                 const double turn[9] = {c, -s * u[2], s * u[1], s * u[2], c, -s * u[0], -s * u[1], s * u[0], c};
                 for (int i = 0; i < 9; i++) move.R[i] = turn[i] + (1 - c) * u[i / 3] * u[i % 3];
             }
-            at = pose_mul(&out.link[t->joint_parent[joint]], &j->before);
-            at = pose_mul(&at, &move);
-            at = pose_mul(&at, &j->after);
+            at = arne__pose_mul(&out.link[t->joint_parent[joint]], &j->before);
+            at = arne__pose_mul(&at, &move);
+            at = arne__pose_mul(&at, &j->after);
         }
         out.link[link] = at;
         arne_body b;
-        body_transform(&at, &d->links[link].body, &b);
-        origin_inertia o = body_about_origin(&b);
+        arne__body_transform(&at, &d->links[link].body, &b);
+        origin_inertia o = arne__body_about_origin(&b);
         if (joint < 0 || t->link_body[link] < 0) continue; /* .par does not tell what the base weighs */
         out.total.m += o.m;
         for (int i = 0; i < 3; i++) out.total.h[i] += o.h[i];
         for (int i = 0; i < 6; i++) out.total.I[i] += o.I[i];
     }
-    tree_free(t);
+    arne__tree_free(t);
     return out;
 }
 
@@ -376,7 +376,7 @@ static void rotations_become_angles_at_every_pitch(void **state)
         double rpy[3] = {angle(), PI / 2 * (below(2) * 2 - 1) + (any() < 0 ? 1 : -1) * off[below(9)], angle()}, found[3];
         if (below(3) == 0) rpy[1] = PI * any();
         arne_pose p = arne_pose_rpy(zero, rpy);
-        rotation_to_rpy(p.R, found);
+        arne__rotation_to_rpy(p.R, found);
         arne_pose back = arne_pose_rpy(zero, found);
         for (int k = 0; k < 9; k++) worst = fmax(worst, fabs(back.R[k] - p.R[k]));
     }
@@ -387,15 +387,15 @@ static void numbers_are_short_and_exact(void **state)
 {
     (void)state;
     char text[NUMBER_TEXT];
-    assert_string_equal(number_text(0.1, text), "0.1");
-    assert_string_equal(number_text(-0.0, text), "0");
-    assert_string_equal(number_text(0.1 + 0.2, text), "0.30000000000000004");
-    assert_string_equal(angle_text(-PI / 2, text), "-Pi/2");
-    assert_string_equal(angle_text(3 * PI / 2, text), "3*Pi/2");
+    assert_string_equal(arne__number_text(0.1, text), "0.1");
+    assert_string_equal(arne__number_text(-0.0, text), "0");
+    assert_string_equal(arne__number_text(0.1 + 0.2, text), "0.30000000000000004");
+    assert_string_equal(arne__angle_text(-PI / 2, text), "-Pi/2");
+    assert_string_equal(arne__angle_text(3 * PI / 2, text), "3*Pi/2");
     seed = 1;
     for (int i = 0; i < 1000; i++) {
         double x = any() * pow(10, 30 * any());
-        assert_true(strtod(number_text(x, text), NULL) == x);
+        assert_true(strtod(arne__number_text(x, text), NULL) == x);
     }
 }
 

@@ -28,7 +28,7 @@ static arne_status read_text(const char *text, arne_description **d, arne_error 
     *e = (arne_error){.status = ARNE_OK};
     temp_write(&t, "other.urdf", OTHER_URDF);
     temp_write(&t, "bad.urdf", "<robot name='r'>\n<link/></robot>");
-    arne_status status = yaml_read(temp_write(&t, "robot.yaml", text), NULL, d, e);
+    arne_status status = arne__yaml_read(temp_write(&t, "robot.yaml", text), NULL, d, e);
     temp_close(&t);
     return status;
 }
@@ -155,10 +155,10 @@ static void symbols_of_the_caller_win(void **state)
     arne_error e;
     temp_folder t = temp_open();
     const char *path = temp_write(&t, "r.yaml", ONE "  a: D3\n  d: E\nsymbols: {D3: 0.45, E: 2*D3}\n");
-    assert_int_equal(yaml_read(path, NULL, &d, &e), ARNE_OK);
+    assert_int_equal(arne__yaml_read(path, NULL, &d, &e), ARNE_OK);
     assert_true(d->joints[0].dh[3] == 0.45 && d->joints[0].dh[5] == 0.9);
     arne_description_free(d);
-    assert_int_equal(yaml_read(path, &options, &d, &e), ARNE_OK);
+    assert_int_equal(arne__yaml_read(path, &options, &d, &e), ARNE_OK);
     assert_true(d->joints[0].dh[3] == 2 && d->joints[0].dh[5] == 4);
     arne_description_free(d);
     temp_close(&t);

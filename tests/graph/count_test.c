@@ -15,15 +15,16 @@
 static graph_count cost(const sym_graph *g, sym out)
 {
     graph_count c;
-    assert_true(graph_cost(g, &out, 1, &c));
+    assert_true(arne__graph_cost(g, &out, 1, &c));
     return c;
 }
 
 static void operations_are_counted_once(void **state)
 {
     (void)state;
-    sym_graph *g = sym_graph_new();
-    const sym a = sym_input(g, "a"), b = sym_input(g, "b"), p = sym_param(g, "p", 2), r = sym_param(g, "r", 3);
+    sym_graph *g = arne__sym_graph_new();
+    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b"), p = arne__sym_param(g, "p", 2),
+              r = arne__sym_param(g, "r", 3);
     sym_mul(a, sym_add(a, b)); /* nobody asks for it */
     const sym ab = sym_mul(a, b);
     /* a b + p r a b: the product of parameters is free */
@@ -33,64 +34,64 @@ static void operations_are_counted_once(void **state)
     assert_int_equal(c.div + c.other + c.trig, 0);
     assert_int_equal(c.depth, 3);
     /* sine and cosine of one angle are one; they count as inputs of the chain */
-    c = cost(g, sym_divide(sym_mul(sym_sine(a), sym_cosine(a)), sym_root(sym_cosine(b))));
+    c = cost(g, sym_divide(sym_mul(arne__sym_sine(a), arne__sym_cosine(a)), sym_root(arne__sym_cosine(b))));
     assert_int_equal(c.trig, 2);
     assert_int_equal(c.mul, 1);
     assert_int_equal(c.div, 1);
     assert_int_equal(c.other, 1);
     assert_int_equal(c.depth, 2);
     assert_int_equal(cost(g, sym_of(4)).depth, 0);
-    sym_graph_free(g);
+    arne__sym_graph_free(g);
 }
 
 /* x1 + ... + x8 from the left */
 static sym chain(sym_graph *g)
 {
-    sym sum = sym_input(g, "x");
-    for (int i = 1; i < 8; i++) sum = sym_add(sum, sym_input(g, "x"));
+    sym sum = arne__sym_input(g, "x");
+    for (int i = 1; i < 8; i++) sum = sym_add(sum, arne__sym_input(g, "x"));
     return sum;
 }
 
 static void processors_share_the_work(void **state)
 {
     (void)state;
-    sym_graph *g = sym_graph_new(), *flat = sym_graph_new();
+    sym_graph *g = arne__sym_graph_new(), *flat = arne__sym_graph_new();
     const sym sum = chain(g);
     assert_int_equal(cost(g, sum).depth, 7);
-    assert_int_equal(graph_steps(g, &sum, 1, 1), 7);
-    assert_int_equal(graph_steps(g, &sum, 1, 8), 7); /* a chain gains nothing */
+    assert_int_equal(arne__graph_steps(g, &sum, 1, 1), 7);
+    assert_int_equal(arne__graph_steps(g, &sum, 1, 8), 7); /* a chain gains nothing */
     sym tree;
-    assert_true(graph_factor(g, &sum, 1, true, flat, &tree));
+    assert_true(arne__graph_factor(g, &sum, 1, true, flat, &tree));
     assert_int_equal(cost(flat, tree).add, 7);
     assert_int_equal(cost(flat, tree).depth, 3);
-    assert_int_equal(graph_steps(flat, &tree, 1, 1), 7);
-    assert_int_equal(graph_steps(flat, &tree, 1, 2), 4); /* 4 sums take 2, then 2 in 1, then 1 */
-    assert_int_equal(graph_steps(flat, &tree, 1, 4), 3);
+    assert_int_equal(arne__graph_steps(flat, &tree, 1, 1), 7);
+    assert_int_equal(arne__graph_steps(flat, &tree, 1, 2), 4); /* 4 sums take 2, then 2 in 1, then 1 */
+    assert_int_equal(arne__graph_steps(flat, &tree, 1, 4), 3);
     const double input[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     double value;
-    assert_true(graph_evaluate(flat, input, &tree, 1, &value));
+    assert_true(arne__graph_evaluate(flat, input, &tree, 1, &value));
     assert_true(value == 255);
-    sym_graph_free(g);
-    sym_graph_free(flat);
+    arne__sym_graph_free(g);
+    arne__sym_graph_free(flat);
 }
 
 static void common_factors_leave_sums(void **state)
 {
     (void)state;
-    sym_graph *g = sym_graph_new(), *less = sym_graph_new();
-    const sym a = sym_input(g, "a"), b = sym_input(g, "b"), c = sym_input(g, "c");
+    sym_graph *g = arne__sym_graph_new(), *less = arne__sym_graph_new();
+    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b"), c = arne__sym_input(g, "c");
     const sym out = sym_sub(sym_mul(a, b), sym_mul(a, c));
     sym shorter;
-    assert_true(graph_factor(g, &out, 1, false, less, &shorter));
+    assert_true(arne__graph_factor(g, &out, 1, false, less, &shorter));
     assert_int_equal(cost(g, out).mul, 2);
     assert_int_equal(cost(less, shorter).mul, 1);
     assert_int_equal(cost(less, shorter).add, 1);
     const double input[3] = {3, 7, 2};
     double value;
-    assert_true(graph_evaluate(less, input, &shorter, 1, &value));
+    assert_true(arne__graph_evaluate(less, input, &shorter, 1, &value));
     assert_true(value == 15);
-    sym_graph_free(g);
-    sym_graph_free(less);
+    arne__sym_graph_free(g);
+    arne__sym_graph_free(less);
 }
 
 static arne_operations of_robot(const char *path, bool general)

@@ -47,9 +47,9 @@ static poly read_sum(reader *r);
 
 static poly times(poly a, poly b)
 {
-    poly p = poly_zero(a.ring);
-    poly_mul(&p, 1, &a, &b);
-    poly_free(&a), poly_free(&b);
+    poly p = arne__poly_zero(a.ring);
+    arne__poly_mul(&p, 1, &a, &b);
+    arne__poly_free(&a), arne__poly_free(&b);
     return p;
 }
 
@@ -57,9 +57,9 @@ static poly atom(poly_ring *ring, char letter, const char *number)
 {
     char name[16];
     snprintf(name, sizeof name, "%c%s", letter, number);
-    const int k = poly_ring_find(ring, name);
+    const int k = arne__poly_ring_find(ring, name);
     if (k < 0) fail_msg("no atom %s", name);
-    return poly_of(ring, k);
+    return arne__poly_of(ring, k);
 }
 
 /* S3 = S23 C2 - C23 S2, C3 = C23 C2 + S23 S2; SSj, CCj and CSj are products */
@@ -76,13 +76,13 @@ static poly name_of(poly_ring *ring, const char *name)
     if (turn && !strcmp(name + 1, "3")) {
         poly p = times(atom(ring, sine ? 'S' : 'C', "23"), atom(ring, 'C', "2"));
         poly other = times(atom(ring, sine ? 'C' : 'S', "23"), atom(ring, 'S', "2"));
-        poly_add(&p, sine ? -1 : 1, &other);
-        poly_free(&other);
+        arne__poly_add(&p, sine ? -1 : 1, &other);
+        arne__poly_free(&other);
         return p;
     }
-    const int k = poly_ring_find(ring, name);
+    const int k = arne__poly_ring_find(ring, name);
     if (k < 0) fail_msg("no atom %s", name);
-    return poly_of(ring, k);
+    return arne__poly_of(ring, k);
 }
 
 static void blanks(reader *r)
@@ -103,7 +103,7 @@ static poly read_factor(reader *r)
         char *end;
         const double c = strtod(r->at, &end);
         r->at = end;
-        return poly_constant(r->ring, c);
+        return arne__poly_constant(r->ring, c);
     }
     char name[16];
     size_t n = 0;
@@ -118,7 +118,7 @@ static poly read_factor(reader *r)
 
 static poly read_sum(reader *r)
 {
-    poly sum = poly_zero(r->ring);
+    poly sum = arne__poly_zero(r->ring);
     double sign = 1;
     blanks(r);
     for (bool more = true; more;) {
@@ -126,8 +126,8 @@ static poly read_sum(reader *r)
         blanks(r);
         poly product = read_factor(r);
         for (blanks(r); *r->at && !strchr("+-)", *r->at); blanks(r)) product = times(product, read_factor(r));
-        poly_add(&sum, sign, &product);
-        poly_free(&product);
+        arne__poly_add(&sum, sign, &product);
+        arne__poly_free(&product);
         more = *r->at == '+' || *r->at == '-';
     }
     return sum;
@@ -169,12 +169,12 @@ static poly_ring make_ring(void)
     for (int j = 1; j <= 3; j++)
         for (size_t k = 0; k < sizeof inertia / sizeof *inertia; k++) {
             snprintf(name, sizeof name, "%s%d", inertia[k], j);
-            poly_ring_add(&r, name);
+            arne__poly_ring_add(&r, name);
         }
     static const char *const others[] = {"d3", "G3", "qd1", "qd2", "qd3"};
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) poly_ring_add(&r, others[k]);
-    poly_ring_pair(&r, "C2", "S2");
-    poly_ring_pair(&r, "C23", "S23");
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) arne__poly_ring_add(&r, others[k]);
+    arne__poly_ring_pair(&r, "C2", "S2");
+    arne__poly_ring_pair(&r, "C23", "S23");
     return r;
 }
 
@@ -209,13 +209,13 @@ static void example_9_1_term_by_term(void **state)
     for (int i = 0; i < FORMULAS; i++) {
         char *ours = right_side(text, book[i][0]);
         poly a = read_formula(&ring, book[i][1]), b = read_formula(&ring, ours);
-        if (!poly_equal(&a, &b, 0)) fail_msg("%s: the book has %s, arne %s", book[i][0], book[i][1], ours);
-        poly_free(&a), poly_free(&b);
+        if (!arne__poly_equal(&a, &b, 0)) fail_msg("%s: the book has %s, arne %s", book[i][0], book[i][1], ours);
+        arne__poly_free(&a), arne__poly_free(&b);
         free(ours);
     }
     assert_int_equal(ring.state, POLY_FINE);
     free(text);
-    poly_ring_free(&ring);
+    arne__poly_ring_free(&ring);
 }
 
 /* E = qd'A qd / 2 */
@@ -224,23 +224,23 @@ static void kinetic_energy_is_that_of_the_book(void **state)
     (void)state;
     poly_ring ring = make_ring();
     char *text = write_rx90("energy", &(arne_equation_options){.general = true, .links = 3}), *ours = right_side(text, "E");
-    poly e = read_formula(&ring, ours), sum = poly_zero(&ring);
+    poly e = read_formula(&ring, ours), sum = arne__poly_zero(&ring);
     static const char *const speed[] = {"0.5 qd1^2", "qd1 qd2", "qd1 qd3", "0.5 qd2^2", "qd2 qd3", "0.5 qd3^2"};
     for (int i = 0; i < 6; i++) {
         poly product = times(read_formula(&ring, book[i][1]), read_formula(&ring, speed[i]));
-        poly_add(&sum, 1, &product);
-        poly_free(&product);
+        arne__poly_add(&sum, 1, &product);
+        arne__poly_free(&product);
     }
-    assert_true(poly_equal(&e, &sum, 0));
-    poly_free(&e), poly_free(&sum);
+    assert_true(arne__poly_equal(&e, &sum, 0));
+    arne__poly_free(&e), arne__poly_free(&sum);
     free(ours);
     free(text);
-    poly_ring_free(&ring);
+    arne__poly_ring_free(&ring);
 }
 
 static void set(const poly_ring *r, double *v, const char *name, double value)
 {
-    const int k = poly_ring_find(r, name);
+    const int k = arne__poly_ring_find(r, name);
     assert_true(k >= 0);
     v[k] = value;
 }
@@ -298,17 +298,17 @@ static void example_9_1_number_by_number(void **state)
         set(&ring, v, "C23", cos(q[1] + q[2])), set(&ring, v, "S23", sin(q[1] + q[2]));
         for (int i = 0; i < FORMULAS; i++) {
             poly p = read_formula(&ring, book[i][1]);
-            const double got = poly_value(&p, v);
+            const double got = arne__poly_value(&p, v);
             if (!(fabs(got - want[i]) <= 1e-12 * fmax(1, fabs(want[i]))))
                 fail_msg("%s: %.17g and %.17g", book[i][0], got, want[i]);
-            poly_free(&p);
+            arne__poly_free(&p);
         }
         arne_data_free(data);
         arne_model_free(m);
     }
     arne_description_free(d);
     free(v);
-    poly_ring_free(&ring);
+    arne__poly_ring_free(&ring);
 }
 
 static void too_much_is_refused(void **state)

@@ -17,44 +17,44 @@ static bool constant(sym a, double c) { return !a.g && a.c == c; }
 static void equal_expressions_are_one_node(void **state)
 {
     (void)state;
-    sym_graph *g = sym_graph_new();
-    const sym a = sym_input(g, "a"), b = sym_input(g, "b");
+    sym_graph *g = arne__sym_graph_new();
+    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b");
     assert_true(same(sym_add(a, b), sym_add(b, a)));
     assert_true(same(sym_mul(a, b), sym_mul(b, a)));
-    assert_true(same(sym_sine(a), sym_sine(a)));
-    assert_false(same(sym_sine(a), sym_sine(b)));
+    assert_true(same(arne__sym_sine(a), arne__sym_sine(a)));
+    assert_false(same(arne__sym_sine(a), arne__sym_sine(b)));
     assert_true(same(sym_mul(sym_of(3), a), sym_mul(a, sym_of(3))));
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     sym_add(sym_mul(b, a), sym_mul(a, b));
-    assert_int_equal(sym_graph_size(g), size + 1);
-    assert_false(same(sym_input(g, "a"), a)); /* a second input, whatever its name */
-    sym_graph_free(g);
+    assert_int_equal(arne__sym_graph_size(g), size + 1);
+    assert_false(same(arne__sym_input(g, "a"), a)); /* a second input, whatever its name */
+    arne__sym_graph_free(g);
 }
 
 static void signs_are_free(void **state)
 {
     (void)state;
-    sym_graph *g = sym_graph_new();
-    const sym a = sym_input(g, "a"), b = sym_input(g, "b");
+    sym_graph *g = arne__sym_graph_new();
+    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b");
     const sym d = sym_sub(a, b);
-    const int size = sym_graph_size(g);
+    const int size = arne__sym_graph_size(g);
     assert_true(same(sym_sub(b, a), sym_neg(d)));
     assert_true(same(sym_neg(sym_neg(a)), a));
     const sym product = sym_mul(a, b);
     assert_true(same(sym_mul(sym_neg(a), b), sym_neg(product)));
     assert_true(same(sym_mul(sym_neg(a), sym_neg(b)), product));
-    assert_true(same(sym_sine(sym_neg(a)), sym_neg(sym_sine(a))));
-    assert_true(same(sym_cosine(sym_neg(a)), sym_cosine(a)));
-    assert_int_equal(sym_graph_size(g), size + 3);
-    sym_graph_free(g);
+    assert_true(same(arne__sym_sine(sym_neg(a)), sym_neg(arne__sym_sine(a))));
+    assert_true(same(arne__sym_cosine(sym_neg(a)), arne__sym_cosine(a)));
+    assert_int_equal(arne__sym_graph_size(g), size + 3);
+    arne__sym_graph_free(g);
 }
 
 static void zeros_and_ones_fold(void **state)
 {
     (void)state;
-    sym_graph *g = sym_graph_new();
-    const sym a = sym_input(g, "a"), zero = sym_of(0), one = sym_of(1);
-    const int size = sym_graph_size(g);
+    sym_graph *g = arne__sym_graph_new();
+    const sym a = arne__sym_input(g, "a"), zero = sym_of(0), one = sym_of(1);
+    const int size = arne__sym_graph_size(g);
     assert_true(same(sym_add(a, zero), a));
     assert_true(same(sym_add(zero, a), a));
     assert_true(constant(sym_mul(a, zero), 0));
@@ -64,21 +64,21 @@ static void zeros_and_ones_fold(void **state)
     assert_true(constant(sym_sub(a, a), 0));
     assert_true(constant(sym_add(sym_of(2), sym_of(3)), 5));
     assert_true(constant(sym_mul(sym_of(2), sym_of(3)), 6));
-    assert_true(constant(sym_cosine(zero), 1));
-    assert_true(constant(sym_param(g, "p", 0), 0) && constant(sym_param(g, "p", -1), -1));
-    assert_int_equal(sym_graph_size(g), size);
-    assert_true(sym_param(g, "p", 0.5).g == g);
-    sym_graph_free(g);
+    assert_true(constant(arne__sym_cosine(zero), 1));
+    assert_true(constant(arne__sym_param(g, "p", 0), 0) && constant(arne__sym_param(g, "p", -1), -1));
+    assert_int_equal(arne__sym_graph_size(g), size);
+    assert_true(arne__sym_param(g, "p", 0.5).g == g);
+    arne__sym_graph_free(g);
 }
 
 static void work_on_parameters_is_fixed(void **state)
 {
     (void)state;
-    sym_graph *g = sym_graph_new();
-    const sym p = sym_param(g, "p", 2), r = sym_param(g, "r", 3), a = sym_input(g, "a");
-    assert_true(sym_graph_node(g, sym_mul(p, r).ref >> 1)->fixed);
-    assert_false(sym_graph_node(g, sym_mul(p, a).ref >> 1)->fixed);
-    sym_graph_free(g);
+    sym_graph *g = arne__sym_graph_new();
+    const sym p = arne__sym_param(g, "p", 2), r = arne__sym_param(g, "r", 3), a = arne__sym_input(g, "a");
+    assert_true(arne__sym_graph_node(g, sym_mul(p, r).ref >> 1)->fixed);
+    assert_false(arne__sym_graph_node(g, sym_mul(p, a).ref >> 1)->fixed);
+    arne__sym_graph_free(g);
 }
 
 /* the same random walk on numbers and on nodes */
@@ -87,26 +87,26 @@ static void values_are_those_of_double(void **state)
     (void)state;
     random_stream r = {7};
     for (int round = 0; round < 50; round++) {
-        sym_graph *g = sym_graph_new();
+        sym_graph *g = arne__sym_graph_new();
         enum { INPUTS = 4, STEPS = 60 };
         double v[INPUTS + STEPS], input[INPUTS];
         sym s[INPUTS + STEPS];
-        for (int i = 0; i < INPUTS; i++) s[i] = sym_input(g, "x"), v[i] = input[i] = random_between(&r, -2, 2);
+        for (int i = 0; i < INPUTS; i++) s[i] = arne__sym_input(g, "x"), v[i] = input[i] = random_between(&r, -2, 2);
         for (int i = INPUTS; i < INPUTS + STEPS; i++) {
             const int a = random_below(&r, i), b = random_below(&r, i);
             switch (random_below(&r, 6)) {
             case 0: s[i] = sym_add(s[a], s[b]), v[i] = v[a] + v[b]; break;
             case 1: s[i] = sym_sub(s[a], s[b]), v[i] = v[a] - v[b]; break;
-            case 2: s[i] = sym_mul(s[a], sym_sine(s[b])), v[i] = v[a] * sin(v[b]); break;
-            case 3: s[i] = sym_neg(sym_cosine(s[a])), v[i] = -cos(v[a]); break;
+            case 2: s[i] = sym_mul(s[a], arne__sym_sine(s[b])), v[i] = v[a] * sin(v[b]); break;
+            case 3: s[i] = sym_neg(arne__sym_cosine(s[a])), v[i] = -cos(v[a]); break;
             case 4: s[i] = sym_mul(sym_of(0.5), s[a]), v[i] = 0.5 * v[a]; break;
             default: s[i] = sym_absolute(s[a]), v[i] = fabs(v[a]); break;
             }
         }
         double value[INPUTS + STEPS];
-        assert_true(graph_evaluate(g, input, s, INPUTS + STEPS, value));
+        assert_true(arne__graph_evaluate(g, input, s, INPUTS + STEPS, value));
         for (int i = 0; i < INPUTS + STEPS; i++) assert_true(value[i] == v[i]);
-        sym_graph_free(g);
+        arne__sym_graph_free(g);
     }
 }
 

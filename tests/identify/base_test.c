@@ -279,7 +279,7 @@ static int number_of_parameters(const arne_model *m, const axis_path *path)
         if (m->link[j].joint == REVOLUTE)
             b += at->r2 >= 0 ? 7 : at->coaxial && at->parallel && at->gravity_along ? 1 : 3;
         else
-            b += at->r2 >= 0 ? 4 : at->r1 < 0 || axes_parallel(at, &path[at->r1]) ? 1 : 3;
+            b += at->r2 >= 0 ? 4 : at->r1 < 0 || arne__axes_parallel(at, &path[at->r1]) ? 1 : 3;
     }
     return b;
 }
@@ -328,7 +328,7 @@ static void check_geometry(unsigned seed, bool tree)
     if (!b->by_rules) fail_msg("robot %u%s: rules and numbers differ", seed, tree ? " (tree)" : "");
     if (!tree && g.g[0] * g.g[0] + g.g[1] * g.g[1] + g.g[2] * g.g[2] > 0) {
         axis_path path[8];
-        axes_find(m, g.g, path);
+        arne__axes_find(m, g.g, path);
         if (b->count_without_rotors != number_of_parameters(m, path))
             fail_msg("robot %u: %d parameters for %d", seed, b->count_without_rotors, number_of_parameters(m, path));
     }

@@ -31,18 +31,19 @@ static void run_jets(const subject *s, gradient_call call, const motion *x, doub
 {
     void *memory = aligned_alloc(64, (bytes(s->n) + 63) / 64 * 64);
     assert_non_null(memory);
-    run(data_robot(s->data), memory, call, (const double *const[3]){x->q, x->qd, x->qdd}, (double *const[3]){d[0], d[1], d[2]});
+    run(arne__data_robot(s->data), memory, call, (const double *const[3]){x->q, x->qd, x->qdd},
+        (double *const[3]){d[0], d[1], d[2]});
     free(memory);
 }
 
 static void check_widths(const subject *s, gradient_call call, const motion *x, desk *k)
 {
-    run_jets(s, call, x, k->a, gradient_bytes_jet2, gradient_run_jet2);
-    if (machine_lanes() < 4) return;
-    run_jets(s, call, x, k->b, gradient_bytes_jet4, gradient_run_jet4);
+    run_jets(s, call, x, k->a, arne__gradient_bytes_jet2, arne__gradient_run_jet2);
+    if (arne__machine_lanes() < 4) return;
+    run_jets(s, call, x, k->b, arne__gradient_bytes_jet4, arne__gradient_run_jet4);
     for (int g = 0; g < 3; g++) expect_bits(s, "gradient of jet4", s->n * s->n, k->b[g], k->a[g]);
-    if (machine_lanes() < 8) return;
-    run_jets(s, call, x, k->b, gradient_bytes_jet8, gradient_run_jet8);
+    if (arne__machine_lanes() < 8) return;
+    run_jets(s, call, x, k->b, arne__gradient_bytes_jet8, arne__gradient_run_jet8);
     for (int g = 0; g < 3; g++) expect_bits(s, "gradient of jet8", s->n * s->n, k->b[g], k->a[g]);
 }
 

@@ -59,7 +59,7 @@ static void expect_answers(const subject *s, int count, const answers *is, const
 
 static void run_lanes(subject *s, int count, const states *x, answers *out, batch_bytes_fn *bytes, batch_run_fn *run)
 {
-    const robot *r = data_robot(s->data);
+    const robot *r = arne__data_robot(s->data);
     void *memory = aligned_alloc(64, (bytes(s->n) + 63) / 64 * 64);
     assert_non_null(memory);
     const size_t c = (size_t)count;
@@ -75,7 +75,7 @@ static void run_public(subject *s, int count, const states *x, answers *out)
 {
     arne_batch *b = arne_batch_new(s->m);
     assert_non_null(b);
-    assert_int_equal(arne_batch_lanes(b), machine_lanes());
+    assert_int_equal(arne_batch_lanes(b), arne__machine_lanes());
     const size_t c = (size_t)count;
     arne_batch_id(b, s->data, c, x->q, x->qd, x->qdd, out->id);
     arne_batch_bias(b, s->data, c, x->q, x->qd, out->bias);
@@ -90,13 +90,13 @@ static void check_states(subject *s, int count, desk *k)
     one_by_one(s, count, &k->x, &k->one);
     run_public(s, count, &k->x, &k->many);
     expect_answers(s, count, &k->many, &k->one);
-    run_lanes(s, count, &k->x, &k->many, batch_bytes_f64x2, batch_run_f64x2);
+    run_lanes(s, count, &k->x, &k->many, arne__batch_bytes_f64x2, arne__batch_run_f64x2);
     expect_answers(s, count, &k->many, &k->one);
-    if (machine_lanes() < 4) return;
-    run_lanes(s, count, &k->x, &k->many, batch_bytes_f64x4, batch_run_f64x4);
+    if (arne__machine_lanes() < 4) return;
+    run_lanes(s, count, &k->x, &k->many, arne__batch_bytes_f64x4, arne__batch_run_f64x4);
     expect_answers(s, count, &k->many, &k->one);
-    if (machine_lanes() < 8) return;
-    run_lanes(s, count, &k->x, &k->many, batch_bytes_f64x8, batch_run_f64x8);
+    if (arne__machine_lanes() < 8) return;
+    run_lanes(s, count, &k->x, &k->many, arne__batch_bytes_f64x8, arne__batch_run_f64x8);
     expect_answers(s, count, &k->many, &k->one);
 }
 

@@ -45,10 +45,10 @@ static void redraw_joint(arne_joint_description *j, const arne_pose *parent, con
         way.p[k] = j->type == ARNE_FIXED ? 0 : slide * j->axis[k];
         axis[k] = way.R[k] * j->axis[0] + way.R[3 + k] * j->axis[1] + way.R[6 + k] * j->axis[2];
     }
-    const arne_pose out = pose_inverse(parent), back = pose_inverse(&way);
-    const arne_pose before = pose_mul(&j->before, &way), after = pose_mul(&back, &j->after);
-    j->before = pose_mul(&out, &before);
-    j->after = pose_mul(&after, child);
+    const arne_pose out = arne__pose_inverse(parent), back = arne__pose_inverse(&way);
+    const arne_pose before = arne__pose_mul(&j->before, &way), after = arne__pose_mul(&back, &j->after);
+    j->before = arne__pose_mul(&out, &before);
+    j->after = arne__pose_mul(&after, child);
     memcpy(j->axis, axis, sizeof axis);
 }
 
@@ -57,15 +57,15 @@ static void redraw(arne_description *d, double reach, random_stream *r)
     arne_pose *X = malloc(d->nlink * sizeof *X);
     robot_tree *t;
     assert_non_null(X);
-    assert_int_equal(tree_build(d, &t, NULL), ARNE_OK);
+    assert_int_equal(arne__tree_build(d, &t, NULL), ARNE_OK);
     for (size_t i = 0; i < d->nlink; i++) {
-        X[i] = t->link_joint[i] < 0 ? pose_identity() : random_pose(r, 0.5);
-        const arne_pose back = pose_inverse(&X[i]);
-        body_transform(&back, &d->links[i].body, &d->links[i].body);
+        X[i] = t->link_joint[i] < 0 ? arne__pose_identity() : random_pose(r, 0.5);
+        const arne_pose back = arne__pose_inverse(&X[i]);
+        arne__body_transform(&back, &d->links[i].body, &d->links[i].body);
     }
     for (size_t i = 0; i < d->njoint; i++) redraw_joint(&d->joints[i], &X[t->joint_parent[i]], &X[t->joint_child[i]], reach, r);
     d->mdh = false;
-    tree_free(t);
+    arne__tree_free(t);
     free(X);
 }
 
@@ -201,17 +201,17 @@ typedef struct {
 static framed frames_of(const arne_description *d)
 {
     framed x;
-    assert_int_equal(tree_build(d, &x.t, NULL), ARNE_OK);
+    assert_int_equal(arne__tree_build(d, &x.t, NULL), ARNE_OK);
     x.f = calloc((size_t)x.t->nbody, sizeof *x.f);
     assert_non_null(x.f);
-    assert_true(frames_choose(d, x.t, x.f));
+    assert_true(arne__frames_choose(d, x.t, x.f));
     return x;
 }
 
 static void framed_free(framed *x)
 {
     free(x->f);
-    tree_free(x->t);
+    arne__tree_free(x->t);
 }
 
 /* frame of body i in that of its parent, from the description */
@@ -219,12 +219,12 @@ static arne_pose between(const arne_description *d, const framed *x, int i)
 {
     const arne_joint_description *j = &d->joints[x->t->body_joint[i]];
     const int up = x->t->body_parent[i];
-    arne_pose T = pose_mul(&x->t->link_at[x->t->joint_parent[x->t->body_joint[i]]], &j->before);
-    T = pose_mul(&T, &j->after);
-    T = pose_mul(&T, &x->f[i].frame);
+    arne_pose T = arne__pose_mul(&x->t->link_at[x->t->joint_parent[x->t->body_joint[i]]], &j->before);
+    T = arne__pose_mul(&T, &j->after);
+    T = arne__pose_mul(&T, &x->f[i].frame);
     if (up < 0) return T;
-    const arne_pose back = pose_inverse(&x->f[up].frame);
-    return pose_mul(&back, &T);
+    const arne_pose back = arne__pose_inverse(&x->f[up].frame);
+    return arne__pose_mul(&back, &T);
 }
 
 static void expect_frame(const subject *s, const framed *x, int i)
@@ -233,12 +233,12 @@ static void expect_frame(const subject *s, const framed *x, int i)
     const arne_pose T = between(s->d, x, i);
     const double g[9] = {f->cg, -f->sg, 0, f->sg, f->cg, 0, 0, 0, 1}, a[9] = {1, 0, 0, 0, f->ca, -f->sa, 0, f->sa, f->ca},
                  t[9] = {f->ct, -f->st, 0, f->st, f->ct, 0, 0, 0, 1};
-    arne_pose G = pose_identity(), A = G, O = G;
+    arne_pose G = arne__pose_identity(), A = G, O = G;
     memcpy(G.R, g, sizeof g);
     memcpy(A.R, a, sizeof a);
     memcpy(O.R, t, sizeof t);
-    A = pose_mul(&G, &A);
-    O = pose_mul(&A, &O);
+    A = arne__pose_mul(&G, &A);
+    O = arne__pose_mul(&A, &O);
     expect_near(s, "Rz(gamma) Rx(alpha) Rz(theta)", 9, O.R, T.R, ROUNDING, 1);
     expect_near(s, "origin of a frame", 3, f->p, T.p, ROUNDING, 1 + largest(3, T.p));
     if (f->dh) {
@@ -248,7 +248,7 @@ static void expect_frame(const subject *s, const framed *x, int i)
     }
     /* z is the joint's axis, and the origin lies on it */
     const arne_joint_description *j = &s->d->joints[x->t->body_joint[i]];
-    const arne_pose back = pose_inverse(&j->after);
+    const arne_pose back = arne__pose_inverse(&j->after);
     const double n = sqrt(j->axis[0] * j->axis[0] + j->axis[1] * j->axis[1] + j->axis[2] * j->axis[2]);
     double u[3], z[3], off[3], beside[3];
     static const double no[3];
@@ -281,7 +281,7 @@ static void modified_dh_frames_are_kept(void **state)
     for (int number = 0; number < shipped_robots(); number++) {
         subject s = subject_number(number, RANDOM_RIGID);
         if (s.d->mdh) {
-            const arne_pose same = pose_identity();
+            const arne_pose same = arne__pose_identity();
             framed x = frames_of(s.d);
             for (int i = 0; i < x.t->nbody; i++) {
                 const int joint = x.t->body_joint[i], up = x.t->link_joint[x.t->joint_parent[joint]];

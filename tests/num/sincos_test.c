@@ -50,10 +50,10 @@ static void points_free(points *p)
 static void evaluate(points *p)
 {
     const turn_table t = {.n = p->count, .scale = p->ones, .theta = p->zeros, .quarter = p->quarter};
-    turns_fn *const wider[] = {turns_f64x4, turns_f64x8};
+    turns_fn *const wider[] = {arne__turns_f64x4, arne__turns_f64x8};
     const size_t bytes = (size_t)p->count * sizeof(double);
-    turns_f64x2(&t, p->x, p->s, p->c);
-    for (int k = 0; k < 2 && machine_lanes() >= 4 << k; k++) {
+    arne__turns_f64x2(&t, p->x, p->s, p->c);
+    for (int k = 0; k < 2 && arne__machine_lanes() >= 4 << k; k++) {
         wider[k](&t, p->x, p->other_s, p->other_c);
         assert_memory_equal(p->other_s, p->s, bytes);
         assert_memory_equal(p->other_c, p->c, bytes);
@@ -212,8 +212,8 @@ static void what_is_not_finite_gives_nan_in_its_lane_alone(void **state)
     p.x[6] = (double)INFINITY;
     p.x[11] = -(double)INFINITY;
     const turn_table t = {.n = p.count, .scale = p.ones, .theta = p.zeros, .quarter = p.quarter};
-    turns_fn *const all[] = {turns_f64x2, turns_f64x4, turns_f64x8};
-    for (int k = 0; k < 3 && machine_lanes() >= 2 << k; k++) {
+    turns_fn *const all[] = {arne__turns_f64x2, arne__turns_f64x4, arne__turns_f64x8};
+    for (int k = 0; k < 3 && arne__machine_lanes() >= 2 << k; k++) {
         all[k](&t, p.x, p.s, p.c);
         for (int i = 0; i < p.count; i++) {
             const int lost = !isfinite(p.x[i]);

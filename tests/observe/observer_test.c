@@ -314,7 +314,7 @@ static void the_link_side_sees_a_push_through_the_springs(void **state)
             size = fmax(size, fabs(want[i]));
         }
         arne_set_wrenches(arne_flex_links(s.flex), &w, k >= 100);
-        assert_int_equal(rk4_step(springs_slope, &s, 4 * n, 0, p.h, x, scratch), 0);
+        assert_int_equal(arne__rk4_step(springs_slope, &s, 4 * n, 0, p.h, x, scratch), 0);
     }
     assert_true(size > 1);
     if (!(worst < 1e-3 * size)) fail_msg("residual off by %g of %g", worst, size);

@@ -93,7 +93,7 @@ static inline int plant_slope(void *context, double t, const double *x, double *
 static inline void plant_tick(plant *p)
 {
     double scratch[8 * PLANT_DOF];
-    assert_int_equal(rk4_step(plant_slope, p, 2 * p->n, p->t, p->h, p->x, scratch), 0);
+    assert_int_equal(arne__rk4_step(plant_slope, p, 2 * p->n, p->t, p->h, p->x, scratch), 0);
     p->t += p->h;
 }
 

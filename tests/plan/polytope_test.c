@@ -84,7 +84,7 @@ static void programs_find_the_best_corner(void **state)
 {
     (void)state;
     simplex p;
-    assert_true(simplex_open(&p, 3, 6));
+    assert_true(arne__simplex_open(&p, 3, 6));
     random_stream r = {5};
     int none = 0, some = 0;
     for (int k = 0; k < 3000; k++) {
@@ -102,7 +102,7 @@ static void programs_find_the_best_corner(void **state)
                 p.A[i * p.columns + j] = whole ? random_below(&r, 3) - 1 : random_between(&r, -1, 1);
         }
         const double best = best_corner(&p);
-        const simplex_answer answer = simplex_maximise(&p);
+        const simplex_answer answer = arne__simplex_maximise(&p);
         if (isinf(best)) { /* rows that depend on each other have no corner of this kind */
             none++;
             if (!whole && answer != SIMPLEX_NONE) fail_msg("program %d: an answer where there is none", k);
@@ -123,23 +123,23 @@ static void programs_find_the_best_corner(void **state)
         if (fabs(value - best) > TOLERANCE) fail_msg("program %d: %.12g, best is %.12g", k, value, best);
     }
     assert_true(none > 100 && some > 1000);
-    simplex_close(&p);
+    arne__simplex_close(&p);
 }
 
 static void a_program_without_bounds_says_so(void **state)
 {
     (void)state;
     simplex p;
-    assert_true(simplex_open(&p, 1, 2));
+    assert_true(arne__simplex_open(&p, 1, 2));
     p.rows = 1, p.columns = 2;
     p.A[0] = 1, p.A[1] = -1, p.b[0] = 0;
     p.c[0] = 1, p.c[1] = 0;
     p.low[0] = p.low[1] = -INFINITY, p.high[0] = p.high[1] = INFINITY;
-    assert_int_equal(simplex_maximise(&p), SIMPLEX_UNBOUNDED);
+    assert_int_equal(arne__simplex_maximise(&p), SIMPLEX_UNBOUNDED);
     p.high[1] = 3;
-    assert_int_equal(simplex_maximise(&p), SIMPLEX_BEST);
+    assert_int_equal(arne__simplex_maximise(&p), SIMPLEX_BEST);
     assert_true(fabs(p.x[0] - 3) < 1e-12);
-    simplex_close(&p);
+    arne__simplex_close(&p);
 }
 
 /* ---- hands ---- */

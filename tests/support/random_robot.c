@@ -63,7 +63,7 @@ arne_body random_body(random_stream *r)
     const arne_body box = {m, {0, 0, 0}, {m * (b * b + c * c) / 12, 0, 0, m * (a * a + c * c) / 12, 0, m * (a * a + b * b) / 12}};
     const arne_pose at = random_pose(r, 0.3);
     arne_body out;
-    body_transform(&at, &box, &out);
+    arne__body_transform(&at, &box, &out);
     return out;
 }
 
@@ -98,7 +98,7 @@ static arne_pose before_of(random_stream *r, random_family f)
     case FAMILY_COINCIDENT:
         if (chance(r, 0.5)) p = arne_pose_rpy((double[3]){0, 0, p.p[2]}, (double[3]){0, 0, random_between(r, -PI, PI)});
         break;
-    case FAMILY_DH: p = pose_identity(); break;
+    case FAMILY_DH: p = arne__pose_identity(); break;
     case FAMILY_NEARLY_PARALLEL: {
         const double tilt = pow(10, random_between(r, -12, -3));
         p = arne_pose_rpy(chance(r, 0.2) ? no : p.p, (double[3]){tilt, 0, random_between(r, -PI, PI)});
@@ -116,7 +116,7 @@ static arne_pose after_of(random_stream *r, random_family f)
         return arne_pose_dh(chance(r, 0.3) ? 0 : random_between(r, -0.5, 0.5), alpha, random_between(r, -0.5, 0.5),
                             random_between(r, -PI, PI));
     }
-    return f == FAMILY_SKEW && chance(r, 0.3) ? random_pose(r, 0.4) : pose_identity();
+    return f == FAMILY_SKEW && chance(r, 0.3) ? random_pose(r, 0.4) : arne__pose_identity();
 }
 
 static void axis_of(random_stream *r, random_family f, double axis[3])
@@ -268,7 +268,7 @@ static int add_moving(grower *g, random_family f, int parent, bool last, unsigne
     t->moves = true;
     t->massless = f == FAMILY_MASSLESS && !last && !under.massless && chance(r, 0.6);
     if (t->massless) {
-        const arne_pose back = pose_inverse(&j->after);
+        const arne_pose back = arne__pose_inverse(&j->after);
         t->normal[0] = back.R[0], t->normal[1] = back.R[3], t->normal[2] = back.R[6]; /* x: here the axis is z */
     } else {
         g->d->links[child].body = random_body(r);
