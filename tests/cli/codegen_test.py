@@ -4,6 +4,7 @@
 import ctypes
 import os
 import random
+import shutil
 import subprocess
 
 from support import Program, main
@@ -105,6 +106,31 @@ class Codegen(Program):
                         one = (ctypes.c_double * count)()
                         getattr(g, "g_" + function)(*((ctypes.c_double * n)(*group[lane]) for group in rows[:inputs]), one)
                         self.assertEqual(bytes(one), bytes((ctypes.c_double * count)(*out[lane::lanes])), function)
+
+    def test_fast_math_keeps_the_numbers(self):
+        """It may reorder sums; the rounding and the reduction of the angles must not fold."""
+        n, lanes, draw = 6, 2, random.Random(11)
+        what = {"id": 3, "fd": 3, "mass": 1, "bias": 2}
+        self.good("codegen", "ur5e", "--what", ",".join(what), "--lanes", str(lanes), "--name", "g", "--out", "g", "--quiet")
+        self.compile("-O2", "-shared", "-fPIC", "g/g.c", "-o", "g.so")
+        exact = ctypes.CDLL(self.path("g.so"))
+        for compiler in filter(shutil.which, ("gcc", "clang")):
+            subprocess.run([compiler, "-std=c11", "-Ofast", "-w", "-shared", "-fPIC", "g/g.c", "-o", compiler + ".so", "-lm"],
+                           cwd=self.folder, check=True)
+            fast = ctypes.CDLL(self.path(compiler + ".so"))
+            for size in [3] * 20 + [100, 1e4, 1e5, 1e7]:
+                x = [[draw.uniform(-most, most) for _ in range(n)] for most in (size, 3, 3)]
+                for function, inputs in what.items():
+                    count = n * n if function == "mass" else n
+                    want, got, many = ((ctypes.c_double * (count * k))() for k in (1, 1, lanes))
+                    one = [(ctypes.c_double * n)(*v) for v in x[:inputs]]
+                    getattr(exact, "g_" + function)(*one, want)
+                    getattr(fast, "g_" + function)(*one, got)
+                    getattr(fast, "g_%s_x%d" % (function, lanes))(
+                        *((ctypes.c_double * (n * lanes))(*(e for e in v for _ in range(lanes))) for v in x[:inputs]), many)
+                    most = 1e-12 * max(map(abs, want))
+                    for a, b, c in zip(want, got, many[::lanes]):
+                        self.assertLessEqual(max(abs(a - b), abs(a - c)), most, (compiler, function, size))
 
     def test_a_long_function_is_written_in_pieces(self):
         n = 30
