@@ -14,6 +14,8 @@ typedef long long f64x2_int __attribute__((vector_size(16)));
 typedef double f64x2_par;
 
 #define LANES 2
+#define LANE_ONE f64
+#define LANE_BITS 64
 #define LANE f64x2
 #define LANEI f64x2_int
 #define LANE_NAME(word) f64x2_##word
