@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the constants of src/num/sincos.inc: pi/2 in three parts and the polynomials of sine and cosine.
+"""Prints the constants of src/num/sincos.inc and, for floats, src/num/sincos32.inc: pi/2 in parts and the polynomials of sine and
+cosine.
 
 P(z) = (sin(x)/x - 1)/z and Q(z) = (cos(x) - 1 + z/2)/z^2 with z = x^2 are interpolated at the Chebyshev nodes of
-[0, (pi/4)^2] in exact rational arithmetic and rounded to double; the largest remaining error is printed beside them."""
+[0, (pi/4)^2], and a little beyond, in exact rational arithmetic and rounded to double; the largest remaining error is printed
+beside them."""
 import math
+import struct
 from fractions import Fraction as F
 
 PI = F("3.14159265358979323846264338327950288419716939937510582097494459")
@@ -26,8 +29,7 @@ def q(z):
     return series(lambda k: (2 * k + 5) * (2 * k + 6), F(1, 24), z)
 
 
-def interpolate(f, n):
-    top = (PI / 4) ** 2 * F(1001, 1000)
+def interpolate(f, n, top):
     nodes = [top * (1 + F(math.cos(math.pi * (2 * i + 1) / (2 * n)))) / 2 for i in range(n)]
     rows = [[x**j for j in range(n)] + [f(x)] for x in nodes]
     for i in range(n):
@@ -43,12 +45,21 @@ def leading(x, bits):
     return F(math.floor(x * scale)) / scale
 
 
+def show(terms_p, terms_q, beyond):
+    top = (PI / 4) ** 2 * beyond
+    for name, f, n, weight in (("P", p, terms_p, 1), ("Q", q, terms_q, 2)):
+        c = interpolate(f, n, top)
+        grid = [top * F(i, 200) for i in range(1, 201)]
+        error = max(abs(float((sum(F(a) * z**k for k, a in enumerate(c)) - f(z)) * z**weight)) for z in grid)
+        print(name, "=", " ".join(a.hex() for a in c), " error %.1e" % error)
+
+
 first = leading(PI / 2, 33)
 second = leading(PI / 2 - first, 33)
 print("pi/2 =", float(first).hex(), "+", float(second).hex(), "+", float(PI / 2 - first - second).hex())
 print("2/pi =", float(2 / PI).hex())
-for name, f, n, weight in (("P", p, 7, 1), ("Q", q, 6, 2)):
-    c = interpolate(f, n)
-    grid = [(PI / 4) ** 2 * F(i, 200) for i in range(1, 201)]
-    error = max(abs(float((sum(F(a) * z**k for k, a in enumerate(c)) - f(z)) * z**weight)) for z in grid)
-    print(name, "=", " ".join(a.hex() for a in c), " error %.1e" % error)
+show(7, 6, F(1001, 1000))
+print("float:")
+print("pi/2 =", float(first).hex(), "+", float(PI / 2 - first).hex())
+print("2/pi =", struct.unpack("f", struct.pack("f", 2 / PI))[0].hex())
+show(4, 3, F(103, 100))
