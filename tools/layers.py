@@ -9,7 +9,7 @@
     ... kind < plan                                          feasible motions
     ... kind < trajectory, elastic, control, observe         the things that tick
     public headers < simulate < scenario                     runs of robot, controller, observer; their files
-    cli                                          the door: public headers only
+    cli                                          the door: public headers, and the words of base
 
 Public headers (include/arne) include public headers only."""
 import pathlib
@@ -35,7 +35,7 @@ MAY = {
     "observe": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "simulate": ["base"],
     "scenario": ["base", "file", "simulate"],
-    "cli": [],
+    "cli": ["base"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 

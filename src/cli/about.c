@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/whole.h"
-
 static void limit_list(const arne_model *m, const char *key, size_t offset, out *o)
 {
     out_format(o, "\"%s\":[", key);
@@ -61,7 +59,7 @@ int about_beside(out *o, const char *path)
         if (!name || o->failed)
             status = no_memory();
         else if (strcmp(name, path))
-            status = whole_write(name, o->text, o->length);
+            status = out_file(o, name);
         free(name);
     }
     out_free(o);
@@ -74,4 +72,15 @@ int about_write(const about *b, const char *path)
     about_begin(b, &o);
     out_text(&o, ",\"events\":[]}\n");
     return about_beside(&o, path);
+}
+
+char *json_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *point = strrchr(path, '.');
+    const size_t stem = point && point > (slash ? slash + 1 : path) ? (size_t)(point - path) : strlen(path);
+    char *name = malloc(stem + sizeof ".json");
+    if (!name) return NULL;
+    memcpy(name, path, stem);
+    memcpy(name + stem, ".json", sizeof ".json");
+    return name;
 }

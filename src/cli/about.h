@@ -21,5 +21,7 @@ void about_begin(const about *b, out *o);
 int about_beside(out *o, const char *path);
 /* Both, with nothing to add. */
 int about_write(const about *b, const char *path);
+/* The file that tells what is in another: run.json for run.csv. From malloc; NULL: memory is short. */
+char *json_beside(const char *path);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/feasible.h"
-#include "cli/whole.h"
+#include "base/whole.h"
 
 /* times the fastest that is commanded or allowed */
 static const double RUN_AWAY = 20;
@@ -41,7 +41,7 @@ static void file_header(const run_state *s)
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < 6; k++) out_format(&names, ",r%d.%s", i + 1, parts[k]);
     out_text(&names, "\n");
-    fwrite(names.text, 1, names.length, s->file.file);
+    fwrite(names.s, 1, names.length, s->file.file);
     out_free(&names);
 }
 
@@ -233,12 +233,13 @@ int achieve(feasibility *f, const char *path)
     f->lost = NAN;
     for (int i = 0; i < s.n; i++) f->joints[i] = (joint_record){.no_stop = NAN};
     int status = make_room(&s) ? CLI_OK : no_memory();
-    if (!status && path) status = whole_open(&s.file, path);
+    arne_error error = {0};
+    if (!status && path) status = checked(arne__whole_open(&s.file, path, &error), &error);
     if (!status) {
         file_header(&s);
         status = f->policy == ARNE_SCALE ? run_scaled(&s) : run_cycles(&s);
     }
-    status = whole_close(&s.file, status);
+    if (arne__whole_close(&s.file, (arne_status)status, &error) && !status) status = say_error(&error);
     arne_cycle_free(s.cycle);
     free(s.memory);
     free(s.own);

@@ -12,6 +12,7 @@
 #include "arne/arne.h"
 #include "arne/equations.h"
 #include "arne/file.h"
+#include "base/nearest.h"
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSED = 2 };
 
@@ -28,8 +29,6 @@ int misuse(const char *format, ...) CLI_PRINTF(1, 2);                           
 int no_memory(void);                                                                   /* returns CLI_FAILED */
 void warn(const char *format, ...) CLI_PRINTF(1, 2);                                   /* "arne: warning: ..." */
 bool colourful(FILE *to); /* a terminal that shows colours, and NO_COLOR is not set */
-
-size_t utf8_length(const char *text); /* bytes of the UTF-8 character that text starts with, 0: it is none */
 
 /* One option of a command. A table of them ends with name == NULL. */
 typedef struct {
@@ -87,14 +86,6 @@ int option_json(const arguments *a); /* --format text|json: 1 json, 0 text or no
 /* Numbers with commas between them, the whole of text up to `length`; how many, or -1 when it is anything else. */
 int parse_numbers(const char *text, size_t length, double *out, int max);
 
-/* nearest.c: the candidate most like `word`, for "did you mean"; start with {0}, offer all, then ask. */
-typedef struct {
-    char best[128];
-    int distance;
-} nearest;
-void nearest_offer(nearest *n, const char *word, const char *candidate);
-const char *nearest_hint(const nearest *n, char *buffer, size_t size); /* "; did you mean \"x\"?" or "" */
-
 /* find_robot.c */
 typedef struct {
     char *name; /* as the user calls it */
@@ -133,6 +124,7 @@ arne_data *robot_reduced(const robot *r, const arne_data *d, int how, int **lean
 arne_dimension *robot_dimensions(const robot *r);
 /* An expression of d3, r4, ... with these names in their place. */
 void dimension_text(const arne_dimension *all, int n, const char *expression, char *text, size_t size);
-int say_error(const arne_error *e); /* an error of the library; returns CLI_FAILED */
+int say_error(const arne_error *e);                   /* an error of the library; returns CLI_FAILED */
+int checked(arne_status status, const arne_error *e); /* CLI_OK, or CLI_FAILED after saying the error */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "cli/numbers.h"
+#include "base/order.h"
 
 static double seconds_of(clockid_t which)
 {
@@ -29,5 +29,5 @@ void clock_measure(void (*run)(const void *of, long k), const void *of, double s
     long loops = 1;
     while (time_of(run, of, loops) < seconds && loops < 1L << 30) loops *= 2;
     for (int k = 0; k < repeats; k++) times[k] = time_of(run, of, loops) / (double)loops;
-    sort_numbers(times, repeats);
+    arne__sort_numbers(times, repeats);
 }

@@ -12,7 +12,7 @@
 
 #include "arne/elastic.h"
 #include "cli/clock.h"
-#include "cli/numbers.h"
+#include "base/random.h"
 #include "cli/out.h"
 
 enum { STATES = 64, REPEATS = 15 };
@@ -221,8 +221,8 @@ static int prepare(bench *b)
     b->motion = b->tau + vectors;
     b->result = b->motion + 5 * vectors;
     if (arne_flex_new(b->robot.model, &b->flex, NULL) == ARNE_NO_MEMORY) return no_memory();
-    uint64_t seed = 1;
-    for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * random_number(&seed);
+    random_source random = {.state = 1};
+    for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * arne__random_signed(&random);
     return CLI_OK;
 }
 

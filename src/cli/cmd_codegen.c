@@ -10,6 +10,7 @@
 
 #include "arne/codegen.h"
 #include "arne/identify.h"
+#include "base/whole.h"
 #include "cli/cli.h"
 
 enum { FILES = 3, LONGEST = 2048 };
@@ -27,25 +28,21 @@ static void print_names(FILE *to)
 static int write_files(const char *folder, const char *name, char *const text[FILES], int files)
 {
     static const char *const ending[FILES] = {".c", ".h", "_test.c"};
-    char path[FILES][LONGEST], draft[FILES][LONGEST + 8];
-    int status = CLI_OK, written = 0;
+    char path[FILES][LONGEST];
+    whole_file w[FILES] = {0};
+    arne_error error = {0};
+    arne_status status = ARNE_OK;
     if (strlen(folder) + strlen(name) + 16 > LONGEST) return complain("--out: the path is too long");
     if (mkdir(folder, 0777) && errno != EEXIST) return complain_at(folder, 0, "cannot make this folder: %s", strerror(errno));
-    for (; written < files && !status; written++) {
-        snprintf(path[written], LONGEST, "%s/%s%s", folder, name, ending[written]);
-        snprintf(draft[written], sizeof draft[written], "%s.part", path[written]);
-        FILE *f = fopen(draft[written], "w");
-        if (!f) {
-            status = complain_at(path[written], 0, "cannot write: %s", strerror(errno));
-            break;
-        }
-        const bool ok = fputs(text[written], f) >= 0;
-        if ((fclose(f) != 0) | !ok) status = complain_at(path[written], 0, "cannot write: %s", strerror(errno));
+    for (int i = 0; i < files && !status; i++) {
+        snprintf(path[i], LONGEST, "%s/%s%s", folder, name, ending[i]);
+        status = arne__whole_open(&w[i], path[i], &error);
+        if (status) break;
+        fputs(text[i], w[i].file);
+        status = arne__whole_check(&w[i], &error);
     }
-    for (int i = 0; i < files && !status; i++)
-        if (rename(draft[i], path[i])) status = complain_at(path[i], 0, "cannot write: %s", strerror(errno));
-    for (int i = 0; i < written && status; i++) remove(draft[i]);
-    return status;
+    for (int i = 0; i < files; i++) status = arne__whole_close(&w[i], status, &error);
+    return checked(status, &error);
 }
 
 /* What the code is made of, from malloc. */

@@ -18,11 +18,11 @@ static void print_names(FILE *to)
 
 static int unknown(const char *word, size_t length)
 {
-    nearest near = {0};
     char hint[192], name[64];
+    nearest near = {.word = name};
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
-    for (int i = 0; arne_count_name(i); i++) nearest_offer(&near, name, arne_count_name(i));
-    nearest_hint(&near, hint, sizeof hint);
+    for (int i = 0; arne_count_name(i); i++) arne__nearest_offer(&near, arne_count_name(i));
+    arne__nearest_hint(&near, hint, sizeof hint);
     return misuse("--what: nothing called \"%s\" can be counted%s (arne help count lists all)", name, hint);
 }
 

@@ -20,15 +20,15 @@ static int check_names(const char *list)
 {
     for (const char *at = list;; at += strcspn(at, ",") + 1) {
         const size_t length = strcspn(at, ",");
-        nearest near = {0};
         char hint[192], word[64];
+        nearest near = {.word = word};
         bool known = false;
         snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), at);
         for (const char *const *n = arne_equation_names(); *n; n++) {
             known = known || (strlen(*n) == length && !strncmp(*n, at, length));
-            nearest_offer(&near, word, *n);
+            arne__nearest_offer(&near, *n);
         }
-        nearest_hint(&near, hint, sizeof hint);
+        arne__nearest_hint(&near, hint, sizeof hint);
         if (!known) return misuse("--what: there are no equations called \"%s\"%s (arne help equations lists all)", word, hint);
         if (!at[length]) return CLI_OK;
     }

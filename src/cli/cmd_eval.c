@@ -64,10 +64,10 @@ static int take_method(const arguments *a, job *j)
     j->e.fd_method = FD_ABA;
     if (!method) return CLI_OK;
     bool known = false, used = false;
-    nearest near = {0};
-    for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) nearest_offer(&near, method, arne_formulation_name((arne_formulation)k));
+    nearest near = {.word = method};
+    for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) arne__nearest_offer(&near, arne_formulation_name((arne_formulation)k));
     for (size_t k = 0; k < sizeof of_fd / sizeof *of_fd; k++) {
-        nearest_offer(&near, method, of_fd[k].name);
+        arne__nearest_offer(&near, of_fd[k].name);
         if (strcmp(of_fd[k].name, method)) continue;
         known = true;
         if (wants(j, "fd")) j->e.fd_method = of_fd[k].method, used = true;
@@ -81,7 +81,7 @@ static int take_method(const arguments *a, job *j)
         return misuse("--method %s is of no use to what is wanted: it is a way to %s (see: arne help eval)", method,
                       arne_formulation_find(method) >= 0 ? "compute id" : "compute fd");
     char hint[192];
-    nearest_hint(&near, hint, sizeof hint);
+    arne__nearest_hint(&near, hint, sizeof hint);
     return misuse("--method: there is no \"%s\"%s (see: arne help eval)", method, hint);
 }
 

@@ -12,7 +12,7 @@
 #include "arne/count.h"
 #include "arne/formulations.h"
 #include "cli/clock.h"
-#include "cli/numbers.h"
+#include "base/random.h"
 #include "cli/published.h"
 
 enum { STATES = 8, REPEATS = 9 };
@@ -213,8 +213,8 @@ static int prepare(subject *s)
     s->first = s->tau + vectors;
     s->second = s->first + n;
     s->result = s->second + n;
-    uint64_t seed = 1;
-    for (size_t k = 0; k < 3 * vectors; k++) s->memory[k] = 2 * random_number(&seed);
+    random_source random = {.state = 1};
+    for (size_t k = 0; k < 3 * vectors; k++) s->memory[k] = 2 * arne__random_signed(&random);
     for (int i = 0; i < STATES; i++) arne_id(s->data, STATE(q), STATE(qd), STATE(qdd), STATE(tau));
     return CLI_OK;
 }

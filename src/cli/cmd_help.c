@@ -116,16 +116,16 @@ static int run(const arguments *a)
         print_help(NULL, a->program);
         return CLI_OK;
     }
-    nearest near = {0};
+    nearest near = {.word = a->words[0]};
     for (const command *const *c = all_commands(); *c; c++) {
         if (!strcmp((*c)->name, a->words[0])) {
             print_help(*c, a->program);
             return CLI_OK;
         }
-        nearest_offer(&near, a->words[0], (*c)->name);
+        arne__nearest_offer(&near, (*c)->name);
     }
     char hint[192];
-    nearest_hint(&near, hint, sizeof hint);
+    arne__nearest_hint(&near, hint, sizeof hint);
     return misuse("no such command in this version: \"%s\"%s (the commands: arne help)", a->words[0], hint);
 }
 

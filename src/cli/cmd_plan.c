@@ -10,7 +10,7 @@
 #include "cli/clock.h"
 #include "cli/feasible.h"
 #include "cli/plan.h"
-#include "cli/whole.h"
+#include "base/whole.h"
 
 /* a limit is active where this part of it is used */
 static const double ACTIVE = 0.99;
@@ -154,8 +154,10 @@ static int time_it(const arguments *a, planning *p)
     int status = find_timing(a, p);
     if (status) return status;
     whole_file w = {0};
-    if (path) status = whole_open(&w, path);
-    if (!status) status = whole_close(&w, go_through(p, w.file));
+    arne_error error = {0};
+    if (path) status = checked(arne__whole_open(&w, path, &error), &error);
+    if (!status) status = go_through(p, w.file);
+    if (arne__whole_close(&w, (arne_status)status, &error) && !status) status = say_error(&error);
     if (!status && path)
         status = about_write(
             &(about){"plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan), NULL},

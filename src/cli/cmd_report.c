@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/report.h"
-#include "cli/whole.h"
+#include "base/whole.h"
 
 enum { MOST_EVENTS = 100 };
 
@@ -40,7 +40,7 @@ static const char STYLE[] =
 void out_html(out *o, const char *text)
 {
     while (*text) {
-        const size_t n = utf8_length(text);
+        const size_t n = arne__utf8_length(text);
         char one[8] = {0};
         memcpy(one, text, n);
         if (*text == '<')
@@ -90,14 +90,13 @@ static int write_run(const report_run *r, const report_facts *f, int number, boo
 {
     out words = {0};
     const char *verdict = report_verdict(r, f, &words);
-    out_format(&words, "%c", 0);
     out_format(o, "<section id=\"run%d\">\n", number);
     if (headline) {
         out_text(o, "<h2>");
         out_html(o, title_of(r));
         out_text(o, "</h2>\n");
     }
-    out_format(o, "<p class=\"verdict %s\">%s</p>\n", verdict, words.failed ? "" : words.text);
+    out_format(o, "<p class=\"verdict %s\">%s</p>\n", verdict, arne__text_string(&words));
     o->failed |= words.failed;
     out_free(&words);
     report_summary(r, f, o);
@@ -148,8 +147,10 @@ static int run(const arguments *a)
     }
     out page = {0};
     if (!status) status = write_page(a, runs, opened, &page);
-    if (!status) status = whole_write(path, page.text, page.length);
-    out_free(&page);
+    if (!status)
+        status = out_file(&page, path);
+    else
+        out_free(&page);
     for (int i = 0; i < opened; i++) report_close(&runs[i]);
     free(runs);
     return status;

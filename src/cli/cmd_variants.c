@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/numbers.h"
+#include "base/random.h"
 #include "cli/out.h"
 
 enum { VARIANTS = 16, STATES = 20 };
@@ -21,7 +21,7 @@ typedef struct {
     arne_variants *variants;
     arne_jets *jets;
     int n;
-    uint64_t seed;
+    random_source random;
     double *memory, *q, *qd, *unit, *zero, *column, *c; /* n */
     double *C, *rate;                                   /* n x n */
     double skew[VARIANTS], product[VARIANTS];           /* largest violations of Mdot = C + C' and C qd = c */
@@ -73,8 +73,8 @@ static void run_study(study *s)
     arne_set_gravity(s->data, none);
     for (int state = 0; state < STATES; state++) {
         for (int i = 0; i < s->n; i++) {
-            s->q[i] = 3 * random_number(&s->seed);
-            s->qd[i] = 2 * random_number(&s->seed);
+            s->q[i] = 3 * arne__random_signed(&s->random);
+            s->qd[i] = 2 * arne__random_signed(&s->random);
             speed = fmax(speed, fabs(s->qd[i]));
         }
         arne_coriolis_vector(s->data, s->q, s->qd, s->c);
@@ -166,7 +166,7 @@ static int run(const arguments *a)
     robot r;
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
-    study s = {.robot = &r, .n = arne_model_dof(r.model), .seed = 1};
+    study s = {.robot = &r, .n = arne_model_dof(r.model), .random = {.state = 1}};
     if (s.n > MOST) status = complain_at(r.path, 0, "the robot has %d joints; variants compares robots of up to %d", s.n, MOST);
     if (!status) status = prepare(&s);
     if (!status) {

@@ -165,10 +165,10 @@ int find_robot(const char *name, char **path)
         *path = strdup(r->path);
         status = *path ? CLI_OK : no_memory();
     } else {
-        nearest near = {0};
-        for (size_t i = 0; i < count; i++) nearest_offer(&near, name, list[i].name);
+        nearest near = {.word = name};
+        for (size_t i = 0; i < count; i++) arne__nearest_offer(&near, list[i].name);
         char hint[192];
-        nearest_hint(&near, hint, sizeof hint);
+        arne__nearest_hint(&near, hint, sizeof hint);
         status = ending_of(name) >= 0
                      ? complain_at(name, 0, "there is no such file")
                      : complain("there is no robot \"%s\"%s (the shipped robots: arne robots; a file: its path)", name, hint);

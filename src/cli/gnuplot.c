@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/whole.h"
+#include "base/whole.h"
 
 extern char **environ;
 
@@ -45,15 +45,13 @@ static void desk_close(const desk *d)
 
 static int write_script(const desk *d, const picture *p)
 {
-    whole_file w;
-    const int status = whole_open(&w, d->file[SCRIPT]);
-    if (status) return status;
-    fprintf(w.file,
-            "set terminal svg size %d,%d dynamic font 'sans-serif,12' background rgb 'white'\n"
-            "set datafile separator ','\n"
-            "data = '%s'\n%s\n",
-            p->width, p->height, d->file[DATA], p->script);
-    return whole_close(&w, CLI_OK);
+    out o = {0};
+    out_format(&o,
+               "set terminal svg size %d,%d dynamic font 'sans-serif,12' background rgb 'white'\n"
+               "set datafile separator ','\n"
+               "data = '%s'\n%s\n",
+               p->width, p->height, d->file[DATA], p->script);
+    return out_file(&o, d->file[SCRIPT]);
 }
 
 /* Exit status of gnuplot, or -1 when it cannot be started (errno). */
@@ -113,7 +111,8 @@ static int say_fault(const desk *d)
 static int draw(const desk *d, const picture *p, char **svg)
 {
     int status = write_script(d, p);
-    if (!status && p->data) status = whole_write(d->file[DATA], p->data, strlen(p->data));
+    arne_error error = {0};
+    if (!status && p->data) status = checked(arne__whole_write(d->file[DATA], p->data, strlen(p->data), &error), &error);
     if (status) return status;
     const int result = run(d);
     if (result < 0 && errno == ENOENT) return complain("pictures need gnuplot, which is not here: apt-get install gnuplot-nox");
@@ -143,16 +142,15 @@ int gnuplot_file(const picture *p, const char *path)
 {
     char *svg;
     int status = gnuplot_text(p, &svg);
-    if (!status) status = whole_write(path, svg, strlen(svg));
+    arne_error error = {0};
+    if (!status) status = checked(arne__whole_write(path, svg, strlen(svg), &error), &error);
     free(svg);
     return status;
 }
 
 int gnuplot_draw(out *script, out *data, int width, int height, const char *path)
 {
-    out_format(script, "%c", 0);
-    out_format(data, "%c", 0);
-    const picture p = {script->text, data->text, width, height};
+    const picture p = {script->s, data->s, width, height};
     const int status = script->failed || data->failed ? no_memory() : gnuplot_file(&p, path);
     out_free(script);
     out_free(data);

@@ -73,15 +73,15 @@ static int find_slot(const input *in, const char *name)
 
 static int unknown_column(const input *in, const char *name)
 {
-    nearest near = {0};
+    nearest near = {.word = name};
     char text[128], hint[192];
     for (int slot = 0; slot < in->nvalue; slot++) {
         slot_name(in, slot, false, text, sizeof text);
-        nearest_offer(&near, name, text);
+        arne__nearest_offer(&near, text);
         slot_name(in, slot, true, text, sizeof text);
-        nearest_offer(&near, name, text);
+        arne__nearest_offer(&near, text);
     }
-    nearest_hint(&near, hint, sizeof hint);
+    arne__nearest_hint(&near, hint, sizeof hint);
     return complain_at(in->file.name, in->file.line, "unknown column \"%.60s\"%s (the robot has %d moving joint%s)", name, hint,
                        dof(in), dof(in) == 1 ? "" : "s");
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/numbers.h"
+#include "base/order.h"
 
 /* Times are printed with few digits and clocks tremble: an interval may be off by this part of the usual one. */
 static const double IRREGULAR = 0.02;
@@ -108,7 +108,7 @@ static int take_period(log_file *f)
     double *step = calloc((size_t)steps, sizeof *step);
     if (!step) return no_memory();
     for (int k = 0; k < steps; k++) step[k] = f->t[k + 1] - f->t[k];
-    sort_numbers(step, steps);
+    arne__sort_numbers(step, steps);
     const double usual = step[steps / 2];
     free(step);
     for (int k = 1; k < f->count; k++) {

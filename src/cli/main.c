@@ -22,10 +22,10 @@ const command *const *all_commands(void)
 
 static int unknown_command(const char *name)
 {
-    nearest near = {0};
+    nearest near = {.word = name};
     char hint[192];
-    for (const command *const *c = all_commands(); *c; c++) nearest_offer(&near, name, (*c)->name);
-    nearest_hint(&near, hint, sizeof hint);
+    for (const command *const *c = all_commands(); *c; c++) arne__nearest_offer(&near, (*c)->name);
+    arne__nearest_hint(&near, hint, sizeof hint);
     return misuse("there is no command \"%s\"%s (the commands: arne help)", name, hint);
 }
 

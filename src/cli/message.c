@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/cli.h"
 
 enum { LONGEST = 2048 };
@@ -19,15 +20,6 @@ bool colourful(FILE *to)
     return !(off && *off) && terminal && strcmp(terminal, "dumb") && isatty(fileno(to));
 }
 
-size_t utf8_length(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xC0) != 0x80) return 0;
-    return n;
-}
-
 /* before: where or of what kind the message is, after "arne: ". */
 static void say(const char *colour, const char *before, const char *format, va_list list)
 {
@@ -36,7 +28,7 @@ static void say(const char *colour, const char *before, const char *format, va_l
     if (n < sizeof text) vsnprintf(text + n, sizeof text - n, format, list);
     /* Names come from files and may hold anything; a message stays one line of text. */
     for (char *c = text; *c;) {
-        size_t length = utf8_length(c);
+        size_t length = arne__utf8_length(c);
         if (length == 0 || (unsigned char)*c < ' ' || *c == 127) *c = '?';
         c += length ? length : 1;
     }
@@ -101,3 +93,5 @@ int say_error(const arne_error *e)
     const char *what = e->message[0] ? e->message : arne_status_words(e->status);
     return e->file[0] ? complain_at(e->file, e->line, "%s", what) : complain("%s", what);
 }
+
+int checked(arne_status status, const arne_error *e) { return status ? say_error(e) : CLI_OK; }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "arne/elastic.h"
-#include "cli/numbers.h"
+#include "base/order.h"
 #include "cli/observe.h"
 
 /* Spring torques of the rows in place of the motors', from positions and velocities on both sides. */
@@ -99,7 +99,7 @@ int observe_usual(observation *o)
             if (isfinite(tau)) torque = fmax(torque, tau);
             size[k] = fabs(log_row(o->residual, n, k)[i]);
         }
-        sort_numbers(size, count);
+        arne__sort_numbers(size, count);
         o->threshold[i] = fmax(6 * size[count / 2] / 0.6745, 0.02 * torque);
         largest = fmax(largest, torque);
     }

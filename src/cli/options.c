@@ -26,15 +26,15 @@ static int unknown(const command *c, const char *name, size_t length)
 {
     char word[64], hint[192];
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
-    nearest near = {0};
+    nearest near = {.word = word};
     const option *tables[] = {c->options, c->more_options, common_options};
     for (int k = 0; k < 3; k++)
         for (const option *o = tables[k]; o && o->name; o++) {
             char full[64];
             snprintf(full, sizeof full, "--%s", o->name);
-            nearest_offer(&near, word, full);
+            arne__nearest_offer(&near, full);
         }
-    nearest_hint(&near, hint, sizeof hint);
+    arne__nearest_hint(&near, hint, sizeof hint);
     return misuse("%s has no option %s%s (see: arne help %s)", c->name, word, hint, c->name);
 }
 

@@ -5,27 +5,22 @@
 #ifndef CLI_OUT_H
 #define CLI_OUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/text.h"
 #include "cli/cli.h"
 
-/* Start with {0}. */
-typedef struct {
-    char *text;
-    size_t length, room;
-    bool failed; /* memory was short */
-} out;
+/* The growing string of src/base under shorter names. Start with {0}. */
+typedef text_buffer out;
+#define out_text arne__text_put
+#define out_format arne__text_add
+#define out_number arne__text_number
+#define out_free arne__text_free
 
-void out_text(out *o, const char *text);
-void out_format(out *o, const char *format, ...) CLI_PRINTF(2, 3);
-void out_number(out *o, double x);           /* the fewest digits, of 15 or 17, that read back as the same number */
 void out_number_or_null(out *o, double x);   /* null when infinite or not a number */
 void out_string(out *o, const char *text);   /* a JSON string, NULL: null */
 void out_csv_name(out *o, const char *text); /* quoted where CSV needs it */
-int out_write(out *o, bool now); /* to standard output, at once or when the buffer is full; clears; returns an exit status */
-void out_free(out *o);
+int out_write(out *o, bool now);  /* to standard output, at once or when the buffer is full; clears; returns an exit status */
 int out_finish(out *o, bool now); /* out_write, then out_free */
+int out_file(out *o, const char *path); /* to a file, whole or not at all; then out_free */
 
 /* A table for people, filled row by row. Start with {.columns = n}. align: one letter a column, l or r; NULL: the first l, the
  * others r. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/plan.h"
-#include "cli/whole.h"
+#include "base/whole.h"
 
 #define MAP_NAME(id, name) name,
 const char *const map_names[MAP_COUNT] = {MAP_DIRECTIONS(MAP_NAME)};
@@ -118,13 +118,14 @@ int plan_map(const arguments *a, planning *p)
     int status = take_options(a, &m);
     for (int k = 0; k < MAP_COUNT; k++) p->least[k] = INFINITY;
     if (!status && !make_room(&m)) status = no_memory();
-    if (!status) status = whole_open(&w, option_value(a, "map"));
+    arne_error error = {0};
+    if (!status) status = checked(arne__whole_open(&w, option_value(a, "map"), &error), &error);
     if (!status) {
         fputs("point,x,y,z", w.file);
         for (int k = 0; k < MAP_COUNT; k++) fprintf(w.file, ",%s", map_names[k]);
         putc('\n', w.file);
         for (int k = 0; k < m.places && !status; k++) status = map_row(&m, k, w.file);
-        status = whole_close(&w, status);
+        if (arne__whole_close(&w, (arne_status)status, &error) && !status) status = say_error(&error);
     }
     p->mapped = !status;
     arne_polytope_free(m.polytope);

@@ -8,7 +8,7 @@
 #include "cli/elastic.h"
 #include "cli/gnuplot.h"
 #include "cli/about.h"
-#include "cli/whole.h"
+#include "base/whole.h"
 
 static const char *joint_name(const elastic_run *e, int i) { return arne_joint_name(e->robot->model, i); }
 static bool is_slide(const elastic_run *e, int i) { return arne_joint_kind(e->robot->model, i) == ARNE_PRISMATIC; }
@@ -147,8 +147,7 @@ int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *
     out text = {0}, json = {0};
     groups_header(&text, e->motion->n);
     for (int k = 0; k < e->motion->count; k++) row(e, k, &text);
-    const int status = text.failed ? no_memory() : whole_write(path, text.text, text.length);
-    out_free(&text);
+    const int status = out_file(&text, path);
     if (status) return status;
     run_json(e, robot_name, &json);
     return about_beside(&json, path);

@@ -9,7 +9,7 @@
 #include "cli/gnuplot.h"
 #include "cli/observe.h"
 #include "cli/about.h"
-#include "cli/whole.h"
+#include "base/whole.h"
 
 static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
 static const char *link_name(const observation *o, int link) { return arne_link_name(o->robot->model, link); }
@@ -222,8 +222,8 @@ static void run_json(const observation *o, out *to)
 int write_observe_csv(const observation *o, const char *path)
 {
     whole_file w;
-    int status = whole_open(&w, path);
-    if (status) return status;
+    arne_error error = {0};
+    if (arne__whole_open(&w, path, &error)) return say_error(&error);
     fputs("t", w.file);
     for (int i = 0; i < o->n; i++) fprintf(w.file, ",r%d", i + 1);
     fputs(",contact\n", w.file);
@@ -232,8 +232,7 @@ int write_observe_csv(const observation *o, const char *path)
         for (int i = 0; i < o->n; i++) fprintf(w.file, ",%.10g", log_row(o->residual, o->n, k)[i]);
         fprintf(w.file, ",%d\n", o->touched[k]);
     }
-    status = whole_close(&w, CLI_OK);
-    if (status) return status;
+    if (arne__whole_close(&w, ARNE_OK, &error)) return say_error(&error);
     out text = {0};
     run_json(o, &text);
     return about_beside(&text, path);

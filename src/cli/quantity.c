@@ -241,14 +241,14 @@ const quantity *quantity_list(void)
 
 int quantity_find(const char *name, const quantity **found)
 {
-    nearest near = {0};
+    nearest near = {.word = name};
     for (const quantity *q = quantity_list(); q->name; q++) {
-        nearest_offer(&near, name, q->name);
+        arne__nearest_offer(&near, q->name);
         *found = q;
         if (!strcmp(q->name, name)) return CLI_OK;
     }
     char hint[192];
-    nearest_hint(&near, hint, sizeof hint);
+    arne__nearest_hint(&near, hint, sizeof hint);
     return misuse("--want: there is no \"%s\"%s (see: arne help eval)", name, hint);
 }
 

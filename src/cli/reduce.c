@@ -8,18 +8,16 @@
 
 #include "arne/count.h"
 #include "arne/identify.h"
+#include "base/random.h"
 #include "cli/cli.h"
 
 /* the largest difference of the torques of two data objects at some states, beside the largest torque */
 static double difference(arne_data *a, arne_data *b, int n, double *x)
 {
     double worst = 0, size = 1, *y = x + 3 * n, *z = y + n;
-    unsigned seed = 11;
+    random_source random = {.state = 11};
     for (int k = 0; k < 8; k++) {
-        for (int i = 0; i < 3 * n; i++) {
-            seed = seed * 1664525u + 1013904223u;
-            x[i] = 3 * ((double)(seed >> 8) / 8388608.0 - 1);
-        }
+        for (int i = 0; i < 3 * n; i++) x[i] = 3 * arne__random_signed(&random);
         arne_id(a, x, x + n, x + 2 * n, y);
         arne_id(b, x, x + n, x + 2 * n, z);
         for (int i = 0; i < n; i++) {

@@ -180,10 +180,8 @@ static int draw(const report_run *r, const chart *c, const char *const *names, i
     out data = {0}, script = {0};
     write_data(r, c, &data);
     write_script(r, c, &script);
-    out_format(&data, "%c", 0);
-    out_format(&script, "%c", 0);
     char *svg = NULL;
-    const picture p = {script.text, data.text, WIDTH, HEIGHT};
+    const picture p = {script.s, data.s, WIDTH, HEIGHT};
     int status = data.failed || script.failed ? no_memory() : gnuplot_text(&p, &svg);
     if (!status) {
         out_format(o, "<figure class=\"chart\"><figcaption>%s<span class=\"legend\">", c->title);

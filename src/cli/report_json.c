@@ -10,7 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "cli/report.h"
-#include "cli/whole.h"
+#include "cli/about.h"
 
 enum { LARGEST = 64 << 20, MOST_JOINTS = 10000 };
 

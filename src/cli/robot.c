@@ -158,9 +158,9 @@ int robot_link(const robot *r, const char *name, int *link)
 {
     *link = arne_link_find(r->model, name);
     if (*link >= 0) return CLI_OK;
-    nearest near = {0};
-    for (int i = 0; i < arne_model_links(r->model); i++) nearest_offer(&near, name, arne_link_name(r->model, i));
+    nearest near = {.word = name};
+    for (int i = 0; i < arne_model_links(r->model); i++) arne__nearest_offer(&near, arne_link_name(r->model, i));
     char hint[192];
-    nearest_hint(&near, hint, sizeof hint);
+    arne__nearest_hint(&near, hint, sizeof hint);
     return complain_at(r->path, 0, "the robot has no link \"%s\"%s", name, hint);
 }

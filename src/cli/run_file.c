@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/about.h"
+
 /* 12 digits: more than any sensor has, and quickly printed. */
 #define NUMBER "%.12g"
 enum { LONGEST_NUMBER = 24 };
@@ -44,7 +46,7 @@ static void header(run_file *f, const double *const values[GROUPS], const arne_r
     if (f->s->energy) out_text(&names, ",kinetic,potential");
     if (row->hand) out_text(&names, ",hand.x,hand.y,hand.z");
     out_text(&names, "\n");
-    fwrite(names.text, 1, names.length, f->csv.file);
+    fwrite(names.s, 1, names.length, f->csv.file);
     out_free(&names);
 }
 
@@ -198,7 +200,8 @@ int run_file_open(run_file *f, const arne_scenario *s, const char *path)
         free(f->json);
         return misuse("--out %s: the name ending in .json is for what is said about the run; give run.csv", path);
     }
-    const int status = f->line && f->json ? whole_open(&f->csv, path) : no_memory();
+    arne_error error = {0};
+    const int status = f->line && f->json ? checked(arne__whole_open(&f->csv, path, &error), &error) : no_memory();
     if (status) {
         free(f->line);
         free(f->json);
@@ -210,12 +213,12 @@ int run_file_close(run_file *f, const arne_result *r, double wall, int status)
 {
     const bool written = f->csv.file, device = written && !f->csv.part;
     if (f->why && !status) status = complain_at(f->csv.path, 0, "cannot write: %s", strerror(f->why));
-    status = whole_close(&f->csv, status);
+    arne_error error = {0};
+    if (arne__whole_close(&f->csv, (arne_status)status, &error) && !status) status = say_error(&error);
     if (written && !status && !device) {
         out o = {0};
         run_json(f->s, r, wall, &o);
-        status = o.failed ? no_memory() : whole_write(f->json, o.text, o.length);
-        out_free(&o);
+        status = out_file(&o, f->json);
     }
     free(f->line);
     free(f->json);

@@ -6,7 +6,7 @@
 
 #include "arne/scenario.h"
 #include "cli/out.h"
-#include "cli/whole.h"
+#include "base/whole.h"
 
 typedef struct {
     const arne_scenario *s;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arne/arne.h"
+#include "base/random.h"
 #include "codegen/code.h"
 #include "kind/kinds.h"
 
@@ -69,7 +70,7 @@ static void print_checks(FILE *f, const test_tools *tools, const code *c, double
     const arne_codegen_options *o = c->o;
     const item *list = c->list;
     const int n = arne_model_dof(arne_data_model(c->d)), count = c->count;
-    unsigned seed = 7;
+    random_source random = {.state = 7};
     fprintf(f,
             "/* %s_test.c - the code against answers of arne's general text. */\n#include \"%s.h\"\n\n#include "
             "<math.h>\n#include <stdio.h>\n\n",
@@ -82,7 +83,7 @@ static void print_checks(FILE *f, const test_tools *tools, const code *c, double
         "1;\n}\n\n"
         "int main(void)\n{\n    int bad = 0;\n");
     for (int k = 0; k < TEST_STATES; k++) {
-        for (int i = 0; i < 5 * n; i++) x[i] = 3 * arne__code_draw(&seed);
+        for (int i = 0; i < 5 * n; i++) x[i] = 3 * arne__random_signed(&random);
         fputs("    {\n        static const double x[] = {", f);
         print_array(f, x, 5 * n);
         fputs("};\n", f);

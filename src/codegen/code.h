@@ -42,7 +42,4 @@ bool arne__print_test(FILE *f, const code *c);
 /* live.c: puts entries of an array of parameters in the place of named constants. *usable false: the graph needs others. */
 bool arne__live_parameters(symbolic *s, int dof, const arne_codegen_options *o, bool *usable);
 
-/* a number for a test: the same on every machine */
-double arne__code_draw(unsigned *seed);
-
 #endif

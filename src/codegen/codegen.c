@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arne/regressor.h"
+#include "base/random.h"
 #include "codegen/code.h"
 
 static const function functions[] = {
@@ -52,12 +53,6 @@ static bool is_name(const char *s)
     for (; *s; s++)
         if (!isalnum((unsigned char)*s) && *s != '_') return false;
     return true;
-}
-
-double arne__code_draw(unsigned *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 8388608.0 - 1;
 }
 
 /* the cheapest of the texts that can be used */
@@ -128,8 +123,8 @@ static arne_status check_fd(arne_data *d, const char *what, arne_error *error)
     const size_t n = (size_t)arne_model_dof(m);
     double *x = malloc(4 * n * sizeof *x);
     if (!x) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    unsigned seed = 3;
-    for (size_t i = 0; i < 3 * n; i++) x[i] = arne__code_draw(&seed);
+    random_source random = {.state = 3};
+    for (size_t i = 0; i < 3 * n; i++) x[i] = arne__random_signed(&random);
     const int singular = arne_fd(d, x, x + n, x + 2 * n, x + 3 * n);
     free(x);
     if (singular < 0) return ARNE_OK;

@@ -1,92 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * write.c - arne_write: a description becomes a file, whole or not at all.
- *
- * The text is made in memory, written to a new file beside the target and moved over it. A target that is not a plain file (a
- * pipe, a device) is written in place. */
-#define _XOPEN_SOURCE 700 /* realpath */
+ * write.c - arne_write: a description becomes a file, whole or not at all. The text is made in memory. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/whole.h"
 #include "file/write.h"
-
-static arne_status cannot_write(arne_error *error, const char *path)
-{
-    return arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot write: %s", strerror(errno));
-}
-
-/* Writes, flushes and closes. Returns 0, or -1 with errno set. */
-static int fill(int fd, const char *text, size_t size)
-{
-    int trouble = 0;
-    while (size > 0 && !trouble) {
-        ssize_t n = write(fd, text, size);
-        if (n >= 0) {
-            text += n;
-            size -= (size_t)n;
-        } else if (errno != EINTR) {
-            trouble = errno;
-        }
-    }
-    /* pipes and devices have nothing to flush and say EINVAL */
-    if (!trouble && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) trouble = errno;
-    if (close(fd) != 0 && !trouble) trouble = errno;
-    errno = trouble;
-    return trouble ? -1 : 0;
-}
-
-/* Opens a new file beside path; its name goes to *name. */
-static int open_beside(const char *path, char **name)
-{
-    size_t size = strlen(path) + 32;
-    *name = malloc(size);
-    if (!*name) return -1;
-    for (int attempt = 0; attempt < 100; attempt++) {
-        snprintf(*name, size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
-        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (fd >= 0 || errno != EEXIST) return fd;
-    }
-    return -1;
-}
-
-static arne_status replace_file(const char *path, const char *text, size_t size, arne_error *error)
-{
-    char *name = NULL;
-    int fd = open_beside(path, &name);
-    arne_status status = ARNE_OK;
-    if (fd < 0) {
-        status = cannot_write(error, path);
-    } else if (fill(fd, text, size) != 0 || rename(name, path) != 0) {
-        status = cannot_write(error, path);
-        unlink(name);
-    }
-    free(name);
-    return status;
-}
-
-static arne_status deliver(const char *path, const char *text, size_t size, arne_error *error)
-{
-    if (strcmp(path, "-") == 0) {
-        if (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0) return cannot_write(error, "standard output");
-        return ARNE_OK;
-    }
-    struct stat there;
-    if (stat(path, &there) != 0) return replace_file(path, text, size, error);
-    if (S_ISREG(there.st_mode)) {
-        char *real = realpath(path, NULL); /* behind a link the file changes, not the link */
-        arne_status status = real ? replace_file(real, text, size, error) : cannot_write(error, path);
-        free(real);
-        return status;
-    }
-    int fd = open(path, O_WRONLY);
-    if (fd < 0 || fill(fd, text, size) != 0) return cannot_write(error, path);
-    return ARNE_OK;
-}
 
 static bool all_finite(size_t n, const double *x)
 {
@@ -181,7 +102,10 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
     bool short_of_memory = ferror(out) != 0;
     if (fclose(out) != 0) short_of_memory = true;
     if (status == ARNE_OK && short_of_memory) status = arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
-    if (status == ARNE_OK) status = deliver(path, text, size, error);
+    if (status == ARNE_OK && strcmp(path, "-") != 0)
+        status = arne__whole_write(path, text, size, error);
+    else if (status == ARNE_OK && (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0))
+        status = arne_fail(error, ARNE_CANNOT_WRITE, "standard output", 0, "cannot write: %s", strerror(errno));
     free(text);
     return status;
 }

@@ -9,11 +9,11 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "file/formats.h"
 
-/* The shortest decimal text that reads back as exactly x (finite). Returns text. */
-enum { NUMBER_TEXT = 48 };
-const char *arne__number_text(double x, char text[NUMBER_TEXT]);
+/* As arne__number_text, but never "-0". Returns text. */
+const char *arne__value_text(double x, char text[NUMBER_TEXT]);
 
 /* The same, but multiples of a quarter turn become "Pi/2", "-Pi", ... */
 const char *arne__angle_text(double x, char text[NUMBER_TEXT]);

@@ -114,26 +114,26 @@ static void put_list(FILE *f, const char *name, const sheet *s, entry_text *entr
 static const char *zero(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)s, (void)i, (void)which;
-    return arne__number_text(0, text);
+    return arne__value_text(0, text);
 }
 
 static const char *ant(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)which;
-    return arne__number_text(s->columns[i].ant, text);
+    return arne__value_text(s->columns[i].ant, text);
 }
 
 static const char *sigma(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     static const int code[] = {[ARNE_REVOLUTE] = 0, [ARNE_PRISMATIC] = 1, [ARNE_FIXED] = 2};
     (void)which;
-    return arne__number_text(code[s->columns[i].type], text);
+    return arne__value_text(code[s->columns[i].type], text);
 }
 
 static const char *mu(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)which;
-    return arne__number_text(s->columns[i].type == ARNE_FIXED ? 0 : 1, text);
+    return arne__value_text(s->columns[i].type == ARNE_FIXED ? 0 : 1, text);
 }
 
 enum { GAMMA, B, ALPHA, D, THETA, R };
@@ -144,43 +144,43 @@ static const char *geometry(const sheet *s, int i, int which, char text[NUMBER_T
     bool angle = which == GAMMA || which == ALPHA || which == THETA;
     bool variable = (which == THETA && c->type == ARNE_REVOLUTE) || (which == R && c->type == ARNE_PRISMATIC);
     double x = c->dh[which];
-    if (!variable) return angle ? arne__angle_text(x, text) : arne__number_text(x, text);
+    if (!variable) return angle ? arne__angle_text(x, text) : arne__value_text(x, text);
     char letter = which == THETA ? 't' : 'r', offset[NUMBER_TEXT];
     if (x == 0)
         snprintf(text, NUMBER_TEXT, "%c%d", letter, i + 1);
     else if (angle)
         snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", arne__angle_text(x, offset));
     else
-        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", arne__number_text(x, offset));
+        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", arne__value_text(x, offset));
     return text;
 }
 
 static const char *tensor(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
-    return arne__number_text(s->columns[i].inertia.I[which], text);
+    return arne__value_text(s->columns[i].inertia.I[which], text);
 }
 
 static const char *moment(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
-    return arne__number_text(s->columns[i].inertia.h[which], text);
+    return arne__value_text(s->columns[i].inertia.h[which], text);
 }
 
 static const char *mass(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     (void)which;
-    return arne__number_text(s->columns[i].inertia.m, text);
+    return arne__value_text(s->columns[i].inertia.m, text);
 }
 
 static const char *drive(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     const column *c = &s->columns[i];
-    return arne__number_text(which == 0 ? c->ia : which == 1 ? c->fv : c->fs, text);
+    return arne__value_text(which == 0 ? c->ia : which == 1 ? c->fv : c->fs, text);
 }
 
 static const char *numbered_symbol(const sheet *s, int i, int which, char text[NUMBER_TEXT])
 {
     static const char *const name[] = {"QP", "QDP", "GAM"};
-    if (s->columns[i].type == ARNE_FIXED) return arne__number_text(0, text);
+    if (s->columns[i].type == ARNE_FIXED) return arne__value_text(0, text);
     snprintf(text, NUMBER_TEXT, "%s%d", name[which], i + 1);
     return text;
 }

@@ -57,7 +57,7 @@ static void put_origin(FILE *f, const char *indent, const arne_pose *p)
 static void put_attribute(FILE *f, const char *key, double value)
 {
     char text[NUMBER_TEXT];
-    fprintf(f, " %s=\"%s\"", key, arne__number_text(value, text));
+    fprintf(f, " %s=\"%s\"", key, arne__value_text(value, text));
 }
 
 static void put_link(FILE *f, const arne_link_description *l)

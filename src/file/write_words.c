@@ -7,17 +7,7 @@
 
 #include "file/write.h"
 
-const char *arne__number_text(double x, char text[NUMBER_TEXT])
-{
-    if (x == 0) x = 0; /* no "-0" */
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT, "%.*g", digits, x);
-        if (strtod(text, NULL) == x) break;
-    }
-    char *comma = strchr(text, ','); /* a program may have set a locale with decimal commas */
-    if (comma) *comma = '.';
-    return text;
-}
+const char *arne__value_text(double x, char text[NUMBER_TEXT]) { return arne__number_text(x == 0 ? 0 : x, text); }
 
 const char *arne__angle_text(double x, char text[NUMBER_TEXT])
 {
@@ -28,13 +18,13 @@ const char *arne__angle_text(double x, char text[NUMBER_TEXT])
         snprintf(text, NUMBER_TEXT, "%s%s", x < 0 ? "-" : "", quarter[k - 1]);
         return text;
     }
-    return arne__number_text(x, text);
+    return arne__value_text(x, text);
 }
 
 void arne__put_numbers(FILE *out, size_t n, const double *x, const char *between)
 {
     char text[NUMBER_TEXT];
-    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s", i ? between : "", arne__number_text(x[i], text));
+    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s", i ? between : "", arne__value_text(x[i], text));
 }
 
 /* Row 2 is (-sin p, cos p sin r, cos p cos r), column 0 is (cos y cos p, sin y cos p, -sin p). Roll is taken from
@@ -73,29 +63,11 @@ void arne__unit_axis(const arne_joint_description *j, double axis[3])
     for (int i = 0; i < 3; i++) axis[i] /= length;
 }
 
-/* The bytes after the first one of a character and the smallest code point that needs so many. */
-static int sequence(unsigned char first, unsigned long *smallest)
-{
-    if (first < 0x80) return *smallest = 0, 0;
-    if (first >= 0xC2 && first <= 0xDF) return *smallest = 0x80, 1;
-    if ((first & 0xF0) == 0xE0) return *smallest = 0x800, 2;
-    if (first >= 0xF0 && first <= 0xF4) return *smallest = 0x10000, 3;
-    return -1;
-}
-
 bool arne__is_text(const char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        unsigned long smallest;
-        int more = sequence(*c, &smallest);
-        if (more < 0) return false;
-        unsigned long code = more ? *c & (0x3Fu >> more) : *c;
-        for (; more > 0; more--) {
-            if ((*++c & 0xC0) != 0x80) return false;
-            code = code << 6 | (*c & 0x3Fu);
-        }
-        bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-        if (code < smallest || code > 0x10FFFF || surrogate || code == 0xFFFE || code == 0xFFFF) return false;
+    for (size_t n; *text; text += n) {
+        n = arne__utf8_length(text);
+        if (n == 0 || !strncmp(text, "\xEF\xBF\xBE", 3) || !strncmp(text, "\xEF\xBF\xBF", 3)) return false;
     }
     return true;
 }

@@ -84,7 +84,7 @@ static void put_entry(flow_map *m, const char *key, double value)
 {
     char text[NUMBER_TEXT];
     put_key(m, key);
-    fputs(arne__number_text(value, text), m->f);
+    fputs(arne__value_text(value, text), m->f);
 }
 
 /* key: [[x, y], ...] */
@@ -112,10 +112,10 @@ static void put_body(FILE *f, const char *indent, const arne_body *b)
 {
     static const char *const entry[6] = {"xx", "xy", "xz", "yy", "yz", "zz"};
     char text[NUMBER_TEXT];
-    fprintf(f, "%smass: %s\n%scom: ", indent, arne__number_text(b->mass, text), indent);
+    fprintf(f, "%smass: %s\n%scom: ", indent, arne__value_text(b->mass, text), indent);
     put_list(f, "", 3, b->com, "\n");
     fprintf(f, "%sinertia: {", indent);
-    for (int k = 0; k < 6; k++) fprintf(f, "%s: %s, ", entry[k], arne__number_text(b->inertia[k], text));
+    for (int k = 0; k < 6; k++) fprintf(f, "%s: %s, ", entry[k], arne__value_text(b->inertia[k], text));
     fputs("about: com}\n", f);
 }
 
@@ -147,10 +147,10 @@ static void put_dh(FILE *f, const double dh[6])
 {
     char text[NUMBER_TEXT];
     if (dh[0] != 0) fprintf(f, "    gamma: %s\n", arne__angle_text(dh[0], text));
-    if (dh[1] != 0) fprintf(f, "    b: %s\n", arne__number_text(dh[1], text));
-    fprintf(f, "    a: %s\n", arne__number_text(dh[3], text));
+    if (dh[1] != 0) fprintf(f, "    b: %s\n", arne__value_text(dh[1], text));
+    fprintf(f, "    a: %s\n", arne__value_text(dh[3], text));
     fprintf(f, "    alpha: %s\n", arne__angle_text(dh[2], text));
-    fprintf(f, "    d: %s\n", arne__number_text(dh[5], text));
+    fprintf(f, "    d: %s\n", arne__value_text(dh[5], text));
     fprintf(f, "    theta: %s\n", arne__angle_text(dh[4], text));
 }
 

@@ -121,36 +121,6 @@ const yaml_node_t *arne__yaml_root(yaml_reader *r) { return yaml_document_get_ro
 
 static const yaml_node_t *node_at(yaml_reader *r, int index) { return yaml_document_get_node(&r->document, index); }
 
-/* ---- nearest word ---- */
-
-/* Edits (insert, delete, replace) that turn a into b; words beyond 31 characters are compared by their beginnings. */
-static size_t edits(const char *a, const char *b)
-{
-    enum { MOST = 31 };
-    size_t na = strnlen(a, MOST), nb = strnlen(b, MOST), row[MOST + 1];
-    for (size_t j = 0; j <= nb; j++) row[j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            size_t shorter = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            diagonal = row[j];
-            row[j] = replaced < shorter ? replaced : shorter;
-        }
-    }
-    return row[nb];
-}
-
-void arne__yaml_nearest_try(yaml_nearest *n, const char *candidate)
-{
-    size_t distance = edits(n->word, candidate), length = strlen(n->word);
-    size_t most = length < 4 ? 1 : length / 3 + 1;
-    if (distance > most || (n->best && distance >= n->distance)) return;
-    n->best = candidate;
-    n->distance = distance;
-}
-
 /* ---- mappings and lists ---- */
 
 static arne_status step(yaml_reader *r, const yaml_node_t *node)
@@ -170,9 +140,9 @@ static const char *scalar(const yaml_node_t *node)
 static arne_status unknown_key(const yaml_reader *r, const yaml_node_t *node, const char *key, const yaml_field *fields,
                                size_t nfield)
 {
-    yaml_nearest near = {.word = key};
-    for (size_t i = 0; i < nfield; i++) arne__yaml_nearest_try(&near, fields[i].key);
-    if (near.best) return arne__yaml_fail(r, node, "unknown key '%.60s'; did you mean '%s'?", key, near.best);
+    nearest near = {.word = key};
+    for (size_t i = 0; i < nfield; i++) arne__nearest_offer(&near, fields[i].key);
+    if (near.best[0]) return arne__yaml_fail(r, node, "unknown key '%.60s'; did you mean '%s'?", key, near.best);
     char known[200] = "";
     size_t used = 0;
     for (size_t i = 0; i < nfield && used < sizeof known; i++)

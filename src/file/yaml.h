@@ -15,6 +15,7 @@
 
 #include "arne/file.h"
 #include "base/expr.h"
+#include "base/nearest.h"
 
 typedef struct {
     const char *file;
@@ -72,14 +73,5 @@ yaml_read_value arne__yaml_not_negative; /* double >= 0 */
 yaml_read_value arne__yaml_vector3;      /* double[3] */
 yaml_read_value arne__yaml_string;       /* const char *, not empty, no control characters */
 yaml_read_value arne__yaml_node;         /* const yaml_node_t *, to be read later */
-
-/* The candidate most like a word, for "did you mean". Start with {.word = ...}. */
-typedef struct {
-    const char *word;
-    const char *best; /* NULL: nothing is near */
-    size_t distance;
-} yaml_nearest;
-
-void arne__yaml_nearest_try(yaml_nearest *n, const char *candidate);
 
 #endif

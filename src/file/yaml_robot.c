@@ -110,12 +110,12 @@ static arne_status parent_link(yaml_reader *r, const robot_text *robot, size_t i
     }
     *link = robot->base;
     if (strcmp(parent, "base") == 0 || strcmp(parent, robot->base) == 0) return ARNE_OK;
-    yaml_nearest near = {.word = parent};
-    arne__yaml_nearest_try(&near, robot->base);
+    nearest near = {.word = parent};
+    arne__nearest_offer(&near, robot->base);
     for (size_t k = 0; k < robot->njoint; k++)
-        if (k != i) arne__yaml_nearest_try(&near, robot->joints[k].name);
+        if (k != i) arne__nearest_offer(&near, robot->joints[k].name);
     return arne__yaml_fail(r, value, "its parent '%.60s' is no joint of this file; did you mean '%.60s'?", parent,
-                           near.best ? near.best : robot->base);
+                           near.best[0] ? near.best : robot->base);
 }
 
 /* A joint is sometimes fixed for a while, and its motor left where it stands. */
@@ -190,10 +190,11 @@ static arne_status amend_joint(yaml_reader *r, const joint_names *names, arne_de
     size_t i = 0;
     while (i < d->njoint && strcmp(d->joints[i].name, names->name) != 0) i++;
     if (i == d->njoint) {
-        yaml_nearest near = {.word = names->name};
-        for (size_t k = 0; k < d->njoint; k++) arne__yaml_nearest_try(&near, d->joints[k].name);
-        return near.best ? arne__yaml_fail(r, names->node, "the URDF file has no such joint; did you mean '%.100s'?", near.best)
-                         : arne__yaml_fail(r, names->node, "the URDF file has no such joint");
+        nearest near = {.word = names->name};
+        for (size_t k = 0; k < d->njoint; k++) arne__nearest_offer(&near, d->joints[k].name);
+        return near.best[0]
+                   ? arne__yaml_fail(r, names->node, "the URDF file has no such joint; did you mean '%.100s'?", near.best)
+                   : arne__yaml_fail(r, names->node, "the URDF file has no such joint");
     }
     if (seen[i]) return arne__yaml_fail(r, names->node, "is given twice");
     seen[i] = true;

@@ -13,7 +13,7 @@ enum { LONGEST = 6 }; /* symbols in an expression that gets no name of its own *
 
 typedef struct {
     const sym_graph *g;
-    text *t;
+    text_buffer *t;
     bool latex;
     bool *live, *result;
     int *uses;
@@ -155,7 +155,8 @@ static void print_lines(lister *l, bool fixed)
     }
 }
 
-bool arne__print_listing(text *t, const sym_graph *g, const sym *out, int n, const char *const *label, bool latex, int next[2])
+bool arne__print_listing(text_buffer *t, const sym_graph *g, const sym *out, int n, const char *const *label, bool latex,
+                         int next[2])
 {
     const size_t size = (size_t)arne__sym_graph_size(g) + 1;
     lister l = {.g = g, .t = t, .latex = latex, .ok = true};

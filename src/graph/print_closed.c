@@ -15,14 +15,14 @@ enum { LINE = 110 };
 /* ---- names ---- */
 
 /* 2m3 -> 2-3, 9_10 -> 9,10 */
-static void print_index(text *t, const char *index)
+static void print_index(text_buffer *t, const char *index)
 {
     arne__text_add(t, "_{");
     for (; *index; index++) arne__text_add(t, "%c", *index == 'm' ? '-' : *index == '_' ? ',' : *index);
     arne__text_add(t, "}");
 }
 
-static void print_power(text *t, const char *name, int power, bool latex)
+static void print_power(text_buffer *t, const char *name, int power, bool latex)
 {
     static const char *const greek[][3] = {
         {"ca", "\\cos", "\\alpha"}, {"sa", "\\sin", "\\alpha"}, {"cg", "\\cos", "\\gamma"}, {"sg", "\\sin", "\\gamma"}};
@@ -52,7 +52,7 @@ static void print_power(text *t, const char *name, int power, bool latex)
     if (power > 1) arne__text_add(t, "^{%d}", power);
 }
 
-void arne__print_name(text *t, const char *name, bool latex) { print_power(t, name, 1, latex); }
+void arne__print_name(text_buffer *t, const char *name, bool latex) { print_power(t, name, 1, latex); }
 
 void arne__print_label(char *label, size_t size, const char *letter, int i, int j, bool latex)
 {
@@ -66,7 +66,7 @@ void arne__print_label(char *label, size_t size, const char *letter, int i, int 
 }
 
 /* q2 + q3 - 0.5 */
-static int print_angle(text *t, const expansion *e, const expand_angle *a, bool latex)
+static int print_angle(text_buffer *t, const expansion *e, const expand_angle *a, bool latex)
 {
     double offset = 0;
     int parts = 0;
@@ -91,7 +91,7 @@ static const expand_angle *angle_of(const expansion *e, int cosine)
     return NULL;
 }
 
-void arne__print_angles(text *t, const expansion *e, const int *used, const char *comment)
+void arne__print_angles(text_buffer *t, const expansion *e, const int *used, const char *comment)
 {
     bool first = true, square = false;
     for (int k = 0; k < e->ring.count; k++) {
@@ -109,14 +109,14 @@ void arne__print_angles(text *t, const expansion *e, const int *used, const char
 
 /* ---- products ---- */
 
-static void space(text *t)
+static void space(text_buffer *t)
 {
     if (t->length) arne__text_add(t, " ");
 }
 
-static void latex_turn(text *t, const expansion *e, const expand_angle *a, const char *function, int power)
+static void latex_turn(text_buffer *t, const expansion *e, const expand_angle *a, const char *function, int power)
 {
-    text angle = {0};
+    text_buffer angle = {0};
     const int parts = print_angle(&angle, e, a, true);
     space(t);
     arne__text_add(t, "%s", function);
@@ -126,7 +126,7 @@ static void latex_turn(text *t, const expansion *e, const expand_angle *a, const
     arne__text_free(&angle);
 }
 
-static void print_turns(text *t, const expansion *e, int cosine, int c, int s, bool latex)
+static void print_turns(text_buffer *t, const expansion *e, int cosine, int c, int s, bool latex)
 {
     const char *name = e->ring.atom[cosine].name, *sine = e->ring.atom[cosine + 1].name;
     const expand_angle *a = angle_of(e, cosine);
@@ -146,7 +146,7 @@ static void print_turns(text *t, const expansion *e, int cosine, int c, int s, b
 }
 
 /* the atoms of one role in a term */
-static void print_role(text *t, const expansion *e, const unsigned char *power, int role, bool latex)
+static void print_role(text_buffer *t, const expansion *e, const unsigned char *power, int role, bool latex)
 {
     for (int k = 0; k < e->ring.count; k++) {
         const poly_atom *a = &e->ring.atom[k];
@@ -160,7 +160,7 @@ static void print_role(text *t, const expansion *e, const unsigned char *power, 
     }
 }
 
-static void print_coefficient(text *t, double c, bool latex)
+static void print_coefficient(text_buffer *t, double c, bool latex)
 {
     if (latex && c == 0.5)
         arne__text_add(t, "\\tfrac{1}{2}");
@@ -171,12 +171,12 @@ static void print_coefficient(text *t, double c, bool latex)
 /* ---- lines ---- */
 
 typedef struct {
-    text *t;
+    text_buffer *t;
     const expansion *e;
     bool latex;
     size_t column, indent;
     bool empty; /* no term yet: a plus is not written */
-    text piece;
+    text_buffer piece;
 } writer;
 
 static void new_line(writer *w)
@@ -220,8 +220,8 @@ static void product(writer *w, const closed_term *x, double factor, const int *r
     if (w->latex) print_role(&w->piece, w->e, x->power, ROLE_TURN, true);
     const double c = fabs(x->c / factor);
     if (c == 1 && w->piece.length) return;
-    text symbols = w->piece;
-    w->piece = (text){0};
+    text_buffer symbols = w->piece;
+    w->piece = (text_buffer){0};
     print_coefficient(&w->piece, c, w->latex);
     if (symbols.length) arne__text_add(&w->piece, " %s", arne__text_string(&symbols));
     if (symbols.failed) w->piece.failed = true;
@@ -238,7 +238,7 @@ static bool one_role(const writer *w, const closed_term *term, int n, int role)
 }
 
 /* number key ( */
-static void open_bracket(writer *w, text *t, double number, const char *key)
+static void open_bracket(writer *w, text_buffer *t, double number, const char *key)
 {
     if (number != 1) print_coefficient(t, number, w->latex), arne__text_add(t, " ");
     arne__text_add(t, "%s%s(", key, *key ? " " : "");
@@ -249,7 +249,7 @@ static void print_bracket(writer *w, const closed_term *term, int n, double fact
 {
     const bool negative = term[0].c / factor < 0, one_length = one_role(w, term, n, ROLE_LENGTH);
     const double inner = common(term, n);
-    text head = {0}, tail = {0}, symbols = {0};
+    text_buffer head = {0}, tail = {0}, symbols = {0};
     open_bracket(w, &head, fabs(inner / factor), key);
     if (one_length) print_role(&symbols, w->e, term->power, ROLE_LENGTH, w->latex);
     print_role(&symbols, w->e, term->power, ROLE_INERTIA, w->latex);
@@ -288,7 +288,7 @@ static void print_block(writer *w, const closed_term *term, int n, double factor
 static void print_group(writer *w, const closed_term *term, int n)
 {
     double factor = 1;
-    text key = {0};
+    text_buffer key = {0};
     print_role(&key, w->e, term->power, ROLE_KEY, w->latex);
     const bool bracket = key.length && n > 1, lone = bracket && one_role(w, term, n, ROLE_INERTIA);
     if (n == 1) {
@@ -313,7 +313,7 @@ static void print_group(writer *w, const closed_term *term, int n)
     arne__text_free(&key);
 }
 
-void arne__print_closed(text *t, const char *label, const expansion *e, const closed_form *c, bool latex)
+void arne__print_closed(text_buffer *t, const char *label, const expansion *e, const closed_form *c, bool latex)
 {
     const poly_ring *r = &e->ring;
     writer w = {.t = t, .e = e, .latex = latex, .empty = true};

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { MOST_FACTORS = 8, MOST_TERMS = 48, NAME_SIZE = 160 };
 
 /* A sum whose terms cancel to this part of their size is zero: equal and opposite lengths, angles that add up. */
@@ -247,12 +249,6 @@ const formula *arne__formula_ratio(formula_book *b, const formula *x, const form
 }
 
 /* ---- text ---- */
-static void number_text(double x, char *text, size_t size)
-{
-    snprintf(text, size, "%.15g", x);
-    if (strtod(text, NULL) != x) snprintf(text, size, "%.17g", x);
-}
-
 /* k P - k P c^2 is k P s^2 */
 static void square_sines(const formula_book *b, term *t, int *count)
 {
@@ -281,10 +277,10 @@ static bool append(char *text, size_t size, const char *more)
 
 static bool print_term(const formula_book *b, const term *t, bool first, char *text, size_t size)
 {
-    char piece[NAME_SIZE + 32], number[32] = "";
+    char piece[NAME_SIZE + 32], number[NUMBER_TEXT] = "";
     const double k = first ? t->k : fabs(t->k);
     if (!first && !append(text, size, t->k < 0 ? " - " : " + ")) return false;
-    if (t->count == 0 || fabs(k) != 1) number_text(k, number, sizeof number);
+    if (t->count == 0 || fabs(k) != 1) arne__number_text(k, number);
     if (!append(text, size, t->count && k == -1 ? "-" : number)) return false;
     for (int i = 0; i < t->count; i++) {
         const char *times = i || number[0] ? "*" : "", *name = b->atoms[t->f[i].atom].name;
@@ -310,7 +306,8 @@ void arne__formula_text(const formula_book *b, const formula *x, char *text, siz
     square_sines(b, t, &count);
     for (int i = 0; i < count; i++)
         if (!print_term(b, &t[i], i == 0, text, size)) {
-            number_text(arne__formula_value(x), text, size);
+            char number[NUMBER_TEXT];
+            snprintf(text, size, "%s", arne__number_text(arne__formula_value(x), number));
             return;
         }
 }

@@ -6,10 +6,10 @@
  * less than DEPENDENT of it is left beside the columns before it, without effect if it is less than NOTHING of the largest
  * singular value. */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "identify/grouping.h"
 
 /* last: complex.h takes the name I */
@@ -17,16 +17,6 @@
 
 static const double DEPENDENT = 1e-8, NOTHING = 1e-9, ROUNDING = 1e-10;
 static const double PI = 3.14159265358979323846;
-
-/* splitmix64: the same states on every machine */
-static double draw(uint64_t *state, double size)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    z ^= z >> 31;
-    return size * (2 * ((double)(z >> 11) * 0x1p-53) - 1);
-}
 
 typedef struct {
     arne_data *data;
@@ -71,11 +61,11 @@ static bool triangle(sampler *s, int size, int rows)
 static bool fill(const arne_model *m, sampler *s)
 {
     const int n = m->n, size = LINK_PARAMETERS * n, states = 12 * n > 30 ? 12 * n : 30;
-    uint64_t random = 2001;
+    random_source random = {.state = 2001};
     int below = 0;
     for (int k = 0; k < states; k++) {
-        for (int i = 0; i < n; i++) s->state[i] = draw(&random, PI);
-        for (int i = n; i < 3 * n; i++) s->state[i] = draw(&random, 2);
+        for (int i = 0; i < n; i++) s->state[i] = PI * arne__random_signed(&random);
+        for (int i = n; i < 3 * n; i++) s->state[i] = 2 * arne__random_signed(&random);
         arne_regressor(s->work, s->data, s->state, s->state + n, s->state + 2 * n, s->Y);
         for (int i = 0; i < n; i++, below++)
             for (int c = 0; c < size; c++) s->A[(size_t)c * 2 * (size_t)size + (size_t)(size + below)] = s->Y[i * size + c];

@@ -234,7 +234,7 @@ static bool make_section(const equations *q, section *s)
 
 static const char *comment(const equations *q) { return q->o.latex ? "% " : "# "; }
 
-static void print_head(text *t, const equations *q, bool listing)
+static void print_head(text_buffer *t, const equations *q, bool listing)
 {
     const arne_model *m = arne_data_model(q->d);
     arne__text_add(t, "%s", comment(q));
@@ -250,7 +250,7 @@ static void print_head(text *t, const equations *q, bool listing)
 }
 
 /* values of the constants; arbitrary inertias have none */
-static void print_constants(text *t, const equations *q, const section *s)
+static void print_constants(text_buffer *t, const equations *q, const section *s)
 {
     enum { LINE = 100 };
     bool *live = calloc((size_t)arne__sym_graph_size(s->g) + 1, sizeof *live);
@@ -274,19 +274,19 @@ static void print_constants(text *t, const equations *q, const section *s)
     free(live);
 }
 
-static void open_section(text *t, const equations *q, const section *s)
+static void open_section(text_buffer *t, const equations *q, const section *s)
 {
     arne__text_add(t, "\n%s%s\n", comment(q), s->quantity->title);
     print_constants(t, q, s);
 }
 
-static void open_lines(text *t, const equations *q)
+static void open_lines(text_buffer *t, const equations *q)
 {
     if (q->o.latex) arne__text_add(t, "\\begin{align*}\n");
 }
 
 /* no line break after the last equation */
-static void close_lines(text *t, const equations *q)
+static void close_lines(text_buffer *t, const equations *q)
 {
     static const char last[] = " \\\\\n";
     if (!q->o.latex || t->failed) return;
@@ -334,7 +334,7 @@ static void mark_used(const poly_ring *r, const unsigned char *power, int *used)
     }
 }
 
-static void print_expanded(text *t, const equations *q)
+static void print_expanded(text_buffer *t, const equations *q)
 {
     print_head(t, q, false);
     for (int i = 0; i < q->nsection; i++) {
@@ -356,7 +356,7 @@ static void print_expanded(text *t, const equations *q)
 }
 
 /* with common factors taken out, as a person would compute it */
-static bool list_section(text *t, const equations *q, const section *s, int next[2])
+static bool list_section(text_buffer *t, const equations *q, const section *s, int next[2])
 {
     sym_graph *g = arne__sym_graph_new();
     sym *out = calloc((size_t)s->n + 1, sizeof *out);
@@ -372,7 +372,7 @@ static bool list_section(text *t, const equations *q, const section *s, int next
     return ok;
 }
 
-static bool print_listings(text *t, const equations *q)
+static bool print_listings(text_buffer *t, const equations *q)
 {
     int next[2] = {0, 0};
     print_head(t, q, true);
@@ -417,7 +417,7 @@ static arne_status take_names(equations *q, const char *what, arne_error *error)
     }
 }
 
-static arne_status write_all(equations *q, text *t, arne_error *error)
+static arne_status write_all(equations *q, text_buffer *t, arne_error *error)
 {
     poly_state state = POLY_TOO_LONG;
     if (q->o.form != ARNE_FORM_LISTING)
@@ -455,7 +455,7 @@ arne_status arne_equations(const arne_data *d, const char *what, const arne_equa
         find_axes(d, dof, q.before, q.sense);
     }
     for (int i = 0; i < q.nsection && ok; i++) ok = make_section(&q, &q.section[i]);
-    text t = {0};
+    text_buffer t = {0};
     status = ok ? write_all(&q, &t, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     close_all(&q);
     if (status)

@@ -9,24 +9,19 @@
 #include <stdlib.h>
 
 #include "arne/observe.h"
+#include "base/order.h"
 
 enum { BLOCKS = 100, SHORTEST = 10, FEWEST = 20 };
 static const double HOUR = 3600;
 /* No sensor measures less than this torque: the threshold of a residual that is zero. */
 static const double FLOOR = 1e-9;
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* m and s of Gumbel's law from L-moments: s = l2/ln 2, m = l1 - 0.5772 s. Sorts y. */
 static void fit(int count, double *y, double *m, double *s)
 {
     const double euler = 0.57721566490153286;
     double l1 = 0, b1 = 0;
-    qsort(y, (size_t)count, sizeof *y, by_size);
+    arne__sort_numbers(y, count);
     for (int k = 0; k < count; k++) {
         l1 += y[k] / count;
         b1 += y[k] * k / (count - 1.0) / count;

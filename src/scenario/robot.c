@@ -16,7 +16,7 @@
 static arne_status find(scenario_reader *x, const yaml_node_t *node, const char **path)
 {
     const arne_scenario_options *o = x->options;
-    yaml_nearest near = {.word = x->robot};
+    nearest near = {.word = x->robot};
     struct stat there;
     const char *beside = arne__scenario_path(x, x->robot);
     if (!beside) return arne__yaml_no_memory(&x->yaml);
@@ -27,14 +27,14 @@ static arne_status find(scenario_reader *x, const yaml_node_t *node, const char 
             x->s->robot = arne__arena_text(x->p->memory, x->robot);
             return x->s->robot ? ARNE_OK : arne__yaml_no_memory(&x->yaml);
         }
-        arne__yaml_nearest_try(&near, o->places[i].name);
+        arne__nearest_offer(&near, o->places[i].name);
     }
     if (is_path && !stat(beside, &there)) {
         *path = x->s->robot = beside;
         return ARNE_OK;
     }
     if (is_path) return arne__yaml_fail(&x->yaml, node, "'%.200s': %s", beside, strerror(errno));
-    if (near.best)
+    if (near.best[0])
         return arne__yaml_fail(&x->yaml, node, "there is no robot '%.60s'; did you mean '%.60s'?", x->robot, near.best);
     return arne__yaml_fail(&x->yaml, node, "there is no robot '%.60s' (a shipped one by its name, a file by its path)", x->robot);
 }

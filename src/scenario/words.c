@@ -37,9 +37,9 @@ arne_status arne__scenario_count(yaml_reader *r, const yaml_node_t *value, void 
     return ARNE_OK;
 }
 
-static arne_status unknown(scenario_reader *x, const yaml_node_t *node, const char *what, const yaml_nearest *near)
+static arne_status unknown(scenario_reader *x, const yaml_node_t *node, const char *what, const nearest *near)
 {
-    if (near->best)
+    if (near->best[0])
         return arne__yaml_fail(&x->yaml, node, "there is no %s '%.60s'; did you mean '%.60s'?", what, near->word, near->best);
     return arne__yaml_fail(&x->yaml, node, "there is no %s '%.60s'", what, near->word);
 }
@@ -49,7 +49,7 @@ arne_status arne__scenario_choice(scenario_reader *x, const yaml_node_t *node, c
     const char *word;
     const arne_status status = arne__yaml_string(&x->yaml, node, &word);
     if (status) return status;
-    yaml_nearest near = {.word = word};
+    nearest near = {.word = word};
     char known[300] = "";
     size_t used = 0;
     for (int i = 0; words[i]; i++) {
@@ -57,10 +57,10 @@ arne_status arne__scenario_choice(scenario_reader *x, const yaml_node_t *node, c
             *out = i;
             return ARNE_OK;
         }
-        arne__yaml_nearest_try(&near, words[i]);
+        arne__nearest_offer(&near, words[i]);
         if (used < sizeof known) used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", words[i]);
     }
-    if (near.best) return arne__yaml_fail(&x->yaml, node, "'%.60s' is unknown; did you mean '%s'?", word, near.best);
+    if (near.best[0]) return arne__yaml_fail(&x->yaml, node, "'%.60s' is unknown; did you mean '%s'?", word, near.best);
     return arne__yaml_fail(&x->yaml, node, "'%.60s' is unknown; one of %s is expected", word, known);
 }
 
@@ -71,8 +71,8 @@ arne_status arne__scenario_link(scenario_reader *x, const yaml_node_t *node, int
     if (status) return status;
     *link = arne_link_find(x->p->model, name);
     if (*link >= 0) return ARNE_OK;
-    yaml_nearest near = {.word = name};
-    for (int i = 0; i < arne_model_links(x->p->model); i++) arne__yaml_nearest_try(&near, arne_link_name(x->p->model, i));
+    nearest near = {.word = name};
+    for (int i = 0; i < arne_model_links(x->p->model); i++) arne__nearest_offer(&near, arne_link_name(x->p->model, i));
     return unknown(x, node, "link", &near);
 }
 
@@ -83,8 +83,8 @@ arne_status arne__scenario_joint(scenario_reader *x, const yaml_node_t *node, in
     if (status) return status;
     *joint = arne_joint_find(x->p->model, name);
     if (*joint >= 0 || !strcmp(name, "all")) return ARNE_OK;
-    yaml_nearest near = {.word = name};
-    for (int i = 0; i < x->n; i++) arne__yaml_nearest_try(&near, arne_joint_name(x->p->model, i));
+    nearest near = {.word = name};
+    for (int i = 0; i < x->n; i++) arne__nearest_offer(&near, arne_joint_name(x->p->model, i));
     return unknown(x, node, "moving joint", &near);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/random.h"
+#include "base/random.h"
 
 struct sensors {
     arne_sensors o;

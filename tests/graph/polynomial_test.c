@@ -186,7 +186,7 @@ static void expect_text(const sym_graph *g, sym out, const int *before, const in
     poly printed = arne__poly_zero(&e.ring);
     for (int i = 0; i < form.count; i++) arne__poly_add_term(&printed, form.term[i].c, form.term[i].power);
     near(arne__poly_value(&printed, v), value);
-    text t = {0};
+    text_buffer t = {0};
     arne__print_closed(&t, "y", &e, &form, false);
     assert_string_equal(arne__text_string(&t), want);
     arne__text_free(&t);

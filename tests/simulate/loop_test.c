@@ -15,7 +15,6 @@
 
 #include "arne/feasible.h"
 #include "arne/simulate.h"
-#include "simulate/random.h"
 #include "support/random_robot.h"
 
 enum { MASS = 2, MOST_ROWS = 5001 };
@@ -368,23 +367,6 @@ static void bad_loops_are_refused(void **state)
     slide_free(s);
 }
 
-static void random_numbers_are_normal(void **state)
-{
-    (void)state;
-    random_source r = {.state = 42};
-    double sum = 0, square = 0, fourth = 0;
-    const int n = 100000;
-    for (int i = 0; i < n; i++) {
-        const double x = arne__random_normal(&r);
-        sum += x;
-        square += x * x;
-        fourth += x * x * x * x;
-    }
-    /* moments 0, 1, 3 with deviations sqrt(1, 2, 96)/sqrt(n); five of them */
-    assert_true(fabs(sum / n) < 5 / sqrt(n) && fabs(square / n - 1) < 5 * sqrt(2.0 / n) &&
-                fabs(fourth / n - 3) < 5 * sqrt(96.0 / n));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,7 +381,6 @@ int main(void)
         cmocka_unit_test(a_run_can_be_stopped),
         cmocka_unit_test(a_contact_stops_the_robot),
         cmocka_unit_test(bad_loops_are_refused),
-        cmocka_unit_test(random_numbers_are_normal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

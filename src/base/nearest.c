@@ -2,11 +2,11 @@
  *
  * nearest.c - which of the known names did the user mean? Edit distance with swaps of neighbours, capital letters do not matter.
  */
+#include "base/nearest.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "cli/cli.h"
 
 enum { LONGEST = 64 }; /* longer names are compared by their first letters */
 
@@ -32,20 +32,17 @@ static int distance(const char *a, const char *b)
     return rows[na % 3][nb];
 }
 
-void nearest_offer(nearest *n, const char *word, const char *candidate)
+void arne__nearest_offer(nearest *n, const char *candidate)
 {
     /* A name that begins with the word, or holds it, is near however long its rest is. */
-    int d = strlen(word) >= 3 && strstr(candidate, word) ? 1 : distance(word, candidate);
-    if (n->best[0] && d >= n->distance) return;
+    const int d = strlen(n->word) >= 3 && strstr(candidate, n->word) ? 1 : distance(n->word, candidate);
+    if (d > 1 + (int)strlen(candidate) / 3 || (n->best[0] && d >= n->distance)) return;
     snprintf(n->best, sizeof n->best, "%s", candidate);
     n->distance = d;
 }
 
-const char *nearest_hint(const nearest *n, char *buffer, size_t size)
+const char *arne__nearest_hint(const nearest *n, char *buffer, size_t size)
 {
-    if (!n->best[0] || n->distance > 1 + (int)strlen(n->best) / 2)
-        buffer[0] = 0;
-    else
-        snprintf(buffer, size, "; did you mean \"%s\"?", n->best);
+    snprintf(buffer, size, n->best[0] ? "; did you mean \"%s\"?" : "", n->best);
     return buffer;
 }

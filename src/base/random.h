@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * random.h - random numbers that are the same on every machine for the same seed. */
-#ifndef SIMULATE_RANDOM_H
-#define SIMULATE_RANDOM_H
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Start with {.state = seed}. */
 typedef struct {
     uint64_t state;
     double spare;
@@ -14,6 +15,7 @@ typedef struct {
 } random_source;
 
 double arne__random_uniform(random_source *r); /* 0 < x < 1 */
+double arne__random_signed(random_source *r);  /* -1 < x < 1 */
 double arne__random_normal(random_source *r);  /* mean 0, standard deviation 1 */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * random.c - a counter through a mixing function (splitmix64), normal numbers by the polar method of Marsaglia. */
-#include "simulate/random.h"
+#include "base/random.h"
 
 #include <math.h>
 
@@ -15,6 +15,8 @@ static uint64_t bits(random_source *r)
 
 double arne__random_uniform(random_source *r) { return ((double)(bits(r) >> 12) + 0.5) * 0x1p-52; }
 
+double arne__random_signed(random_source *r) { return 2 * arne__random_uniform(r) - 1; }
+
 double arne__random_normal(random_source *r)
 {
     if (r->has_spare) {
@@ -23,8 +25,8 @@ double arne__random_normal(random_source *r)
     }
     double u, v, s;
     do {
-        u = 2 * arne__random_uniform(r) - 1;
-        v = 2 * arne__random_uniform(r) - 1;
+        u = arne__random_signed(r);
+        v = arne__random_signed(r);
         s = u * u + v * v;
     } while (s >= 1 || s == 0);
     s = sqrt(-2 * log(s) / s);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * nearest.h - which of the known names did the user mean? */
+#ifndef BASE_NEAREST_H
+#define BASE_NEAREST_H
+
+#include <stddef.h>
+
+/* The candidate most like a word. Start with {.word = ...}, offer all, then look at best. */
+typedef struct {
+    const char *word;
+    char best[128]; /* empty: nothing is near */
+    int distance;
+} nearest;
+
+void arne__nearest_offer(nearest *n, const char *candidate);
+const char *arne__nearest_hint(const nearest *n, char *buffer, size_t size); /* "; did you mean \"x\"?" or "" */
+
+#endif

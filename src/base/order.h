@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * order.h - numbers in order of size. */
+#ifndef BASE_ORDER_H
+#define BASE_ORDER_H
+
+void arne__sort_numbers(double *x, int count); /* the least first */
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * text.h - a string that grows, numbers as text, and the characters of UTF-8. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Start with {0}; the string is from malloc and ends with a 0. After a failure it stays as it was. */
+typedef struct {
+    char *s;
+    size_t length, room;
+    bool failed; /* memory was short */
+} text_buffer;
+
+void arne__text_bytes(text_buffer *t, const char *s, size_t n);
+void arne__text_put(text_buffer *t, const char *s);
+void arne__text_add(text_buffer *t, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+void arne__text_number(text_buffer *t, double x); /* the fewest digits that read back as x */
+const char *arne__text_string(const text_buffer *t);
+void arne__text_clear(text_buffer *t);
+void arne__text_free(text_buffer *t);
+
+/* The fewest digits that read back as exactly x, with a point in every locale. Returns `to`. */
+enum { NUMBER_TEXT = 48 };
+const char *arne__number_text(double x, char to[NUMBER_TEXT]);
+/* As printf("%.*g"), several times as fast for numbers of the usual sizes; 1 to 17 digits. Returns its end. */
+char *arne__digits_text(double x, int digits, char to[NUMBER_TEXT]);
+
+/* Bytes of the UTF-8 character that s starts with, 0: it is none. A surrogate or a code of too many bytes is none. */
+size_t arne__utf8_length(const char *s);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * whole.c - output files that appear whole or not at all. */
+#include "base/whole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST = 4096, MOST_LINKS = 40, MOST_NAMES = 100 };
+
+static arne_status cannot_write(const char *path, arne_error *error)
+{
+    if (errno == ENOMEM) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    return arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot write: %s", strerror(errno ? errno : EIO));
+}
+
+/* The file that a path leads to, through links, whether it is there or not. From malloc; NULL: errno says why. */
+static char *behind_links(const char *path)
+{
+    char *now = strdup(path), to[LONGEST];
+    for (int k = 0; now; k++) {
+        const ssize_t n = readlink(now, to, sizeof to - 1);
+        if (n < 0) return now;
+        to[n] = '\0';
+        const char *slash = strrchr(now, '/');
+        const int folder = slash && to[0] != '/' ? (int)(slash - now) + 1 : 0;
+        const size_t size = (size_t)folder + (size_t)n + 1;
+        char *next = k < MOST_LINKS ? malloc(size) : NULL;
+        if (next) snprintf(next, size, "%.*s%s", folder, now, to);
+        if (k == MOST_LINKS) errno = ELOOP;
+        free(now);
+        now = next;
+    }
+    return NULL;
+}
+
+/* Opens a new file beside the place. */
+static int open_part(whole_file *w)
+{
+    const size_t size = strlen(w->place) + 40;
+    if (!(w->part = malloc(size))) return -1;
+    for (int k = 0; k < MOST_NAMES; k++) {
+        snprintf(w->part, size, "%s.%ld-%d.part", w->place, (long)getpid(), k);
+        const int fd = open(w->part, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
+static void forget(whole_file *w)
+{
+    free(w->place);
+    free(w->part);
+    *w = (whole_file){0};
+}
+
+arne_status arne__whole_open(whole_file *w, const char *path, arne_error *error)
+{
+    *w = (whole_file){.path = path, .place = behind_links(path)};
+    struct stat there;
+    const bool exists = w->place && !stat(w->place, &there), direct = exists && !S_ISREG(there.st_mode);
+    const int fd = !w->place ? -1 : direct ? open(w->place, O_WRONLY) : open_part(w);
+    if (fd >= 0 && exists && !direct) (void)!fchmod(fd, there.st_mode & 07777); /* rights stay as they are */
+    w->file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (w->file) return ARNE_OK;
+    const arne_status status = cannot_write(path, error);
+    if (fd >= 0) {
+        close(fd);
+        if (w->part) unlink(w->part);
+    }
+    forget(w);
+    return status;
+}
+
+arne_status arne__whole_check(whole_file *w, arne_error *error)
+{
+    errno = 0;
+    /* pipes and devices have nothing to keep and say EINVAL */
+    const bool bad = ferror(w->file) || fflush(w->file) || (w->part && fsync(fileno(w->file)) && errno != EINVAL);
+    return bad ? cannot_write(w->path, error) : ARNE_OK;
+}
+
+arne_status arne__whole_close(whole_file *w, arne_status status, arne_error *error)
+{
+    if (!w->file) return status;
+    if (!status) status = arne__whole_check(w, error);
+    errno = 0;
+    if (fclose(w->file) && !status) status = cannot_write(w->path, error);
+    if (!status && w->part && rename(w->part, w->place)) status = cannot_write(w->path, error);
+    if (status && w->part) unlink(w->part);
+    forget(w);
+    return status;
+}
+
+arne_status arne__whole_write(const char *path, const char *text, size_t length, arne_error *error)
+{
+    whole_file w;
+    const arne_status status = arne__whole_open(&w, path, error);
+    if (status) return status;
+    fwrite(text, 1, length, w.file);
+    return arne__whole_close(&w, ARNE_OK, error);
+}

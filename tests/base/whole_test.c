@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * whole_test.c - files that appear whole or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/whole.h"
+
+static char folder[] = "/tmp/arne_whole_XXXXXX";
+
+static void holds(const char *path, const char *words)
+{
+    char text[100] = "";
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    assert_string_equal(text, words);
+}
+
+static int files(void)
+{
+    DIR *d = opendir(".");
+    int n = 0;
+    for (struct dirent *e; (e = readdir(d));) n += e->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder) || chdir(folder);
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    return chdir("/") || rmdir(folder);
+}
+
+static void a_file_is_replaced_and_keeps_its_rights(void **state)
+{
+    (void)state;
+    assert_int_equal(arne__whole_write("a", "one", 3, NULL), ARNE_OK);
+    holds("a", "one");
+    chmod("a", 0640);
+    assert_int_equal(arne__whole_write("a", "two", 3, NULL), ARNE_OK);
+    holds("a", "two");
+    struct stat s;
+    assert_true(!stat("a", &s) && (s.st_mode & 07777) == 0640);
+    assert_int_equal(files(), 1);
+    unlink("a");
+}
+
+static void links_stay_links(void **state)
+{
+    (void)state;
+    mkdir("in", 0777);
+    assert_int_equal(symlink("in/middle", "link") | symlink("end", "in/middle"), 0);
+    for (int k = 0; k < 2; k++) { /* the file is not there, then it is */
+        assert_int_equal(arne__whole_write("link", "text", 4, NULL), ARNE_OK);
+        holds("in/end", "text");
+        struct stat s;
+        assert_true(!lstat("link", &s) && S_ISLNK(s.st_mode) && !lstat("in/middle", &s) && S_ISLNK(s.st_mode));
+    }
+    assert_int_equal(symlink("loop", "loop"), 0);
+    arne_error e;
+    assert_int_equal(arne__whole_write("loop", "text", 4, &e), ARNE_CANNOT_WRITE);
+    assert_string_equal(e.file, "loop");
+    unlink("loop"), unlink("link"), unlink("in/middle"), unlink("in/end"), rmdir("in");
+}
+
+static void a_failure_leaves_nothing(void **state)
+{
+    (void)state;
+    arne_error e;
+    assert_int_equal(arne__whole_write("nowhere/a", "x", 1, &e), ARNE_CANNOT_WRITE);
+    assert_string_equal(e.file, "nowhere/a");
+    assert_string_equal(e.message, "cannot write: No such file or directory");
+    assert_int_equal(arne__whole_write(".", "x", 1, &e), ARNE_CANNOT_WRITE);
+    whole_file w;
+    assert_int_equal(arne__whole_open(&w, "a", &e), ARNE_OK);
+    fputs("half", w.file);
+    assert_int_equal(arne__whole_close(&w, ARNE_BAD_VALUE, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne__whole_close(&w, ARNE_OK, &e), ARNE_OK); /* not open */
+    assert_int_equal(files(), 0);
+}
+
+static void devices_are_written_directly(void **state)
+{
+    (void)state;
+    arne_error e;
+    assert_int_equal(arne__whole_write("/dev/null", "x", 1, &e), ARNE_OK);
+    assert_int_equal(arne__whole_write("/dev/full", "x", 1, &e), ARNE_CANNOT_WRITE);
+    assert_string_equal(e.message, "cannot write: No space left on device");
+    struct stat s;
+    assert_true(!stat("/dev/null", &s) && S_ISCHR(s.st_mode));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_replaced_and_keeps_its_rights),
+        cmocka_unit_test(links_stay_links),
+        cmocka_unit_test(a_failure_leaves_nothing),
+        cmocka_unit_test(devices_are_written_directly),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
