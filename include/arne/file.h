@@ -34,6 +34,19 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
 /* Reads a file and builds its model: the one call most programs need. */
 arne_status arne_load(const char *path, arne_model **out, arne_error *error);
 
+/* A robot that is called by a name. */
+typedef struct {
+    char *name, *path;
+} arne_robot_place;
+
+/* The shipped robots: files in the folders $ARNE_ROBOTS, ../robots and ../share/arne/robots beside the program, and where arne
+ * was installed. Sorted by name; the first folder that has a name wins. */
+arne_status arne_robots(arne_robot_place **list, size_t *count, arne_error *error);
+void arne_robots_free(arne_robot_place *list, size_t count);
+
+/* The file of a robot that is called by its path or by such a name; *path is from malloc. */
+arne_status arne_robot_find(const char *name, char **path, arne_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,19 +5,15 @@
 #ifndef ARNE_SCENARIO_H
 #define ARNE_SCENARIO_H
 
+#include "arne/file.h"
 #include "arne/simulate.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A robot that a scenario may call by its name. */
 typedef struct {
-    const char *name, *path;
-} arne_robot_place;
-
-typedef struct {
-    const arne_robot_place *places;
+    const arne_robot_place *places; /* robots that it may call by their names; NULL: those of arne_robots */
     size_t nplace;
     const char *const *settings; /* "controller.period=0.002": values that replace those of the file */
     size_t nsetting;

@@ -86,15 +86,6 @@ int option_json(const arguments *a); /* --format text|json: 1 json, 0 text or no
 /* Numbers with commas between them, the whole of text up to `length`; how many, or -1 when it is anything else. */
 int parse_numbers(const char *text, size_t length, double *out, int max);
 
-/* find_robot.c */
-typedef struct {
-    char *name; /* as the user calls it */
-    char *path;
-} shipped_robot;
-int shipped_robots(shipped_robot **out, size_t *count); /* sorted by name, the first folder that has a name wins */
-void shipped_free(shipped_robot *list, size_t count);
-int find_robot(const char *robot, char **path); /* a path or a shipped name; *path from malloc */
-
 /* robot.c: a robot with the options that every command with ROBOT understands */
 extern const option robot_options[], file_options[]; /* the second: those about reading only */
 

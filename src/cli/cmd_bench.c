@@ -311,7 +311,8 @@ static int run_peers(const arguments *a, bool json)
     words[n++] = path;
     words[n++] = "--format";
     words[n++] = json ? "json" : "text";
-    for (int i = 0; i < a->nword && !status; i++) status = find_robot(a->words[i], &words[n++]);
+    arne_error error = {0};
+    for (int i = 0; i < a->nword && !status; i++) status = checked(arne_robot_find(a->words[i], &words[n++], &error), &error);
     if (!status) {
         execv(path, words);
         status = complain("cannot run %s", path);
@@ -331,14 +332,15 @@ static int run(const arguments *a)
     if (text && (parse_numbers(text, strlen(text), &ms, 1) != 1 || ms <= 0 || ms > 10000))
         return misuse("--ms %s: it takes a number of milliseconds between 0 and 10000", text);
 
-    shipped_robot *list = NULL;
+    arne_robot_place *list = NULL;
     size_t count = 0;
-    int status = a->nword ? CLI_OK : shipped_robots(&list, &count);
+    arne_error error = {0};
+    int status = a->nword ? CLI_OK : checked(arne_robots(&list, &count, &error), &error);
     if (!status && !a->nword && !count) status = complain("there are no shipped robots; name one: arne bench ROBOT");
     out o = {0};
     for (int i = 0; i < a->nword && !status; i++) status = bench_robot(a, a->words[i], 1e-3 * ms, json, &o);
     for (size_t i = 0; i < count && !status; i++) status = bench_robot(a, list[i].name, 1e-3 * ms, json, &o);
-    shipped_free(list, count);
+    arne_robots_free(list, count);
     if (!status && !json) {
         out_text(&o, "make bench, then arne bench --peers, compares these with KDL and MuJoCo.\n");
         status = out_write(&o, true);

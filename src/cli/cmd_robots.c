@@ -48,10 +48,10 @@ static int run(const arguments *a)
 {
     int json = option_json(a);
     if (json < 0) return CLI_MISUSED;
-    shipped_robot *list;
+    arne_robot_place *list;
     size_t count;
-    int status = shipped_robots(&list, &count);
-    if (status) return status;
+    arne_error error = {0};
+    if (arne_robots(&list, &count, &error)) return say_error(&error);
 
     out o = {0};
     table t = {.columns = 3, .align = "lrl"};
@@ -74,8 +74,8 @@ static int run(const arguments *a)
         out_text(&o, "]\n");
     else
         table_print(&t, "", &o);
-    status = out_finish(&o, true);
-    shipped_free(list, count);
+    const int status = out_finish(&o, true);
+    arne_robots_free(list, count);
     return status;
 }
 

@@ -144,25 +144,14 @@ static int simulate(const arguments *a, arne_scenario *s)
 
 static int read_scenario(const arguments *a, arne_scenario **scenario)
 {
-    shipped_robot *list = NULL;
-    size_t count = 0, nsetting = 0;
-    int status = shipped_robots(&list, &count);
-    if (status) return status;
-    arne_robot_place *places = calloc(count + 1, sizeof *places);
     const char **settings = calloc((size_t)a->noption + 1, sizeof *settings);
+    arne_scenario_options o = {.settings = settings};
     arne_error error = {0};
-    if (places && settings) {
-        for (size_t i = 0; i < count; i++) places[i] = (arne_robot_place){list[i].name, list[i].path};
-        for (int i = 0; i < a->noption; i++)
-            if (!strcmp(a->options[i].name, "set")) settings[nsetting++] = a->options[i].value;
-        const arne_scenario_options o = {places, count, settings, nsetting};
-        if (arne_scenario_read(a->words[0], &o, scenario, &error)) status = say_error(&error);
-    } else {
-        status = no_memory();
-    }
-    free(places);
+    if (!settings) return no_memory();
+    for (int i = 0; i < a->noption; i++)
+        if (!strcmp(a->options[i].name, "set")) settings[o.nsetting++] = a->options[i].value;
+    const int status = checked(arne_scenario_read(a->words[0], &o, scenario, &error), &error);
     free(settings);
-    shipped_free(list, count);
     return status;
 }
 

@@ -118,12 +118,13 @@ static int locate(const report_run *r, char **name)
     if (!beside) return no_memory();
     snprintf(beside, room, "%.*s%s", (int)folder, r->path, called);
     if (!strchr(called, '/') && !strrchr(called, '.')) {
-        shipped_robot *list;
+        arne_robot_place *list;
         size_t count;
-        const int status = shipped_robots(&list, &count);
-        for (size_t i = 0; i < count && !status; i++)
-            if (!strcmp(list[i].name, called)) *name = strdup(called);
-        if (!status) shipped_free(list, count);
+        if (!arne_robots(&list, &count, NULL)) {
+            for (size_t i = 0; i < count; i++)
+                if (!strcmp(list[i].name, called)) *name = strdup(called);
+            arne_robots_free(list, count);
+        }
     } else if (is_there(called)) {
         *name = strdup(called);
     } else if (called[0] != '/' && is_there(beside)) {

@@ -123,7 +123,8 @@ static int build(const arguments *a, robot *r)
 int robot_open(const arguments *a, const char *name, robot *out)
 {
     *out = (robot){.rigid = option_given(a, "rigid")};
-    int status = find_robot(name, &out->path);
+    arne_error error = {0};
+    int status = checked(arne_robot_find(name, &out->path, &error), &error);
     if (!status) status = read_file(a, out);
     if (!status) status = build(a, out);
     if (!status)

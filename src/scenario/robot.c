@@ -12,28 +12,37 @@
 
 /* ---- file ---- */
 
+/* The path of a robot that is called by its name; NULL: there is none. */
+static arne_status named(scenario_reader *x, const arne_robot_place *places, size_t count, nearest *near, const char **path)
+{
+    *path = NULL;
+    for (size_t i = 0; i < count && !*path; i++) {
+        arne__nearest_offer(near, places[i].name);
+        if (strcmp(places[i].name, x->robot)) continue;
+        *path = arne__arena_text(x->p->memory, places[i].path);
+        x->s->robot = arne__arena_text(x->p->memory, x->robot);
+        if (!*path || !x->s->robot) return arne__yaml_no_memory(&x->yaml);
+    }
+    return ARNE_OK;
+}
+
 /* A shipped name, or a path from the folder of the scenario file. */
 static arne_status find(scenario_reader *x, const yaml_node_t *node, const char **path)
 {
     const arne_scenario_options *o = x->options;
     nearest near = {.word = x->robot};
     struct stat there;
-    const char *beside = arne__scenario_path(x, x->robot);
-    if (!beside) return arne__yaml_no_memory(&x->yaml);
-    const bool is_path = strchr(x->robot, '/') || strchr(x->robot, '.');
-    for (size_t i = 0; o && !is_path && i < o->nplace; i++) {
-        if (!strcmp(o->places[i].name, x->robot)) {
-            *path = o->places[i].path;
-            x->s->robot = arne__arena_text(x->p->memory, x->robot);
-            return x->s->robot ? ARNE_OK : arne__yaml_no_memory(&x->yaml);
-        }
-        arne__nearest_offer(&near, o->places[i].name);
+    if (strchr(x->robot, '/') || strchr(x->robot, '.')) {
+        *path = x->s->robot = arne__scenario_path(x, x->robot);
+        if (!*path) return arne__yaml_no_memory(&x->yaml);
+        return stat(*path, &there) ? arne__yaml_fail(&x->yaml, node, "'%.200s': %s", *path, strerror(errno)) : ARNE_OK;
     }
-    if (is_path && !stat(beside, &there)) {
-        *path = x->s->robot = beside;
-        return ARNE_OK;
-    }
-    if (is_path) return arne__yaml_fail(&x->yaml, node, "'%.200s': %s", beside, strerror(errno));
+    arne_robot_place *shipped = NULL;
+    size_t count = 0;
+    arne_status status = o && o->places ? ARNE_OK : arne_robots(&shipped, &count, x->yaml.error);
+    if (!status) status = named(x, shipped ? shipped : o ? o->places : NULL, shipped ? count : o ? o->nplace : 0, &near, path);
+    arne_robots_free(shipped, count);
+    if (status || *path) return status;
     if (near.best[0])
         return arne__yaml_fail(&x->yaml, node, "there is no robot '%.60s'; did you mean '%.60s'?", x->robot, near.best);
     return arne__yaml_fail(&x->yaml, node, "there is no robot '%.60s' (a shipped one by its name, a file by its path)", x->robot);

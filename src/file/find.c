@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * find_robot.c - from what the user calls a robot to its file: a path, or the name of a file in one of the folders of robots:
+ * find.c - from what the user calls a robot to its file: a path, or the name of a file in one of the folders of robots:
  * $ARNE_ROBOTS, ../robots and ../share/arne/robots beside the program, and the folder given when arne was built. */
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "arne/file.h"
+#include "base/nearest.h"
 
 enum { FOLDERS = 4, LONGEST_PATH = 4096 };
 
@@ -61,81 +62,83 @@ static bool is_file(const char *path)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const shipped_robot *)a)->name, ((const shipped_robot *)b)->name);
+    return strcmp(((const arne_robot_place *)a)->name, ((const arne_robot_place *)b)->name);
 }
 
-static shipped_robot *known(shipped_robot *list, size_t count, const char *name)
+static arne_robot_place *known(arne_robot_place *list, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(list[i].name, name)) return &list[i];
     return NULL;
 }
 
+static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
+
 /* Adds one file; the robots before `own` in the list are from a folder that goes first. Takes over name and path. */
-static int add_robot(char *name, char *path, size_t own, shipped_robot **list, size_t *count)
+static bool add_robot(char *name, char *path, size_t own, arne_robot_place **list, size_t *count)
 {
-    shipped_robot *same = known(*list, *count, name);
+    arne_robot_place *same = known(*list, *count, name);
     if (same) {
-        bool better = (size_t)(same - *list) >= own && ending_of(path) < ending_of(same->path);
+        const bool better = (size_t)(same - *list) >= own && ending_of(path) < ending_of(same->path);
         free(better ? same->path : path);
         if (better) same->path = path;
         free(name);
-        return CLI_OK;
+        return true;
     }
-    shipped_robot *more = realloc(*list, (*count + 1) * sizeof *more);
+    arne_robot_place *more = realloc(*list, (*count + 1) * sizeof *more);
     if (!more) {
         free(name);
         free(path);
-        return no_memory();
+        return false;
     }
     *list = more;
-    more[(*count)++] = (shipped_robot){name, path};
-    return CLI_OK;
+    more[(*count)++] = (arne_robot_place){name, path};
+    return true;
 }
 
-static int scan(const char *folder, shipped_robot **list, size_t *count)
+/* False: out of memory. */
+static bool scan(const char *folder, arne_robot_place **list, size_t *count)
 {
     DIR *dir = opendir(folder);
-    if (!dir) return CLI_OK;
-    int status = CLI_OK;
-    size_t own = *count;
-    for (struct dirent *e; !status && (e = readdir(dir));) {
-        int ending = ending_of(e->d_name);
+    if (!dir) return true;
+    bool ok = true;
+    const size_t own = *count;
+    for (struct dirent *e; ok && (e = readdir(dir));) {
+        const int ending = ending_of(e->d_name);
         if (ending < 0 || e->d_name[0] == '.') continue;
-        size_t room = strlen(folder) + strlen(e->d_name) + 2;
+        const size_t room = strlen(folder) + strlen(e->d_name) + 2;
         char *path = malloc(room), *name = strndup(e->d_name, strlen(e->d_name) - strlen(endings[ending]));
         if (path) snprintf(path, room, "%s/%s", folder, e->d_name);
         if (path && name && is_file(path)) {
-            status = add_robot(name, path, own, list, count);
+            ok = add_robot(name, path, own, list, count);
         } else {
-            if (!path || !name) status = no_memory();
+            ok = path && name;
             free(path);
             free(name);
         }
     }
     closedir(dir);
-    return status;
+    return ok;
 }
 
-int shipped_robots(shipped_robot **out, size_t *count)
+arne_status arne_robots(arne_robot_place **list, size_t *count, arne_error *error)
 {
-    *out = NULL;
+    *list = NULL;
     *count = 0;
-    char(*list)[LONGEST_PATH] = malloc(FOLDERS * sizeof *list);
-    if (!list) return no_memory();
-    int status = CLI_OK, n = folders(list);
-    for (int i = 0; i < n && !status; i++) status = scan(list[i], out, count);
-    free(list);
-    if (status) {
-        shipped_free(*out, *count);
-        *out = NULL;
-        *count = 0;
-    }
-    if (*count) qsort(*out, *count, sizeof **out, by_name);
-    return status;
+    char(*places)[LONGEST_PATH] = malloc(FOLDERS * sizeof *places);
+    bool ok = places;
+    const int n = places ? folders(places) : 0;
+    for (int i = 0; i < n && ok; i++) ok = scan(places[i], list, count);
+    free(places);
+    if (ok && *count) qsort(*list, *count, sizeof **list, by_name);
+    if (ok) return ARNE_OK;
+    arne_robots_free(*list, *count);
+    *list = NULL;
+    *count = 0;
+    return no_memory(error);
 }
 
-void shipped_free(shipped_robot *list, size_t count)
+void arne_robots_free(arne_robot_place *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         free(list[i].name);
@@ -144,35 +147,36 @@ void shipped_free(shipped_robot *list, size_t count)
     free(list);
 }
 
-int find_robot(const char *name, char **path)
+arne_status arne_robot_find(const char *name, char **path, arne_error *error)
 {
     *path = NULL;
     struct stat s;
-    bool exists = !stat(name, &s);
+    const bool exists = !stat(name, &s);
     if (exists && (strchr(name, '/') || ending_of(name) >= 0)) {
-        if (S_ISDIR(s.st_mode)) return complain_at(name, 0, "this is a folder, not a robot file");
+        if (S_ISDIR(s.st_mode)) return arne_fail(error, ARNE_NO_FILE, name, 0, "this is a folder, not a robot file");
         *path = strdup(name);
-        return *path ? CLI_OK : no_memory();
+        return *path ? ARNE_OK : no_memory(error);
     }
-    if (strchr(name, '/')) return complain_at(name, 0, "%s", strerror(errno));
+    if (strchr(name, '/')) return arne_fail(error, ARNE_NO_FILE, name, 0, "%s", strerror(errno));
 
-    shipped_robot *list;
+    arne_robot_place *list;
     size_t count;
-    int status = shipped_robots(&list, &count);
+    arne_status status = arne_robots(&list, &count, error);
     if (status) return status;
-    shipped_robot *r = known(list, count, name);
+    const arne_robot_place *r = known(list, count, name);
     if (r) {
         *path = strdup(r->path);
-        status = *path ? CLI_OK : no_memory();
+        status = *path ? ARNE_OK : no_memory(error);
+    } else if (ending_of(name) >= 0) {
+        status = arne_fail(error, ARNE_NO_FILE, name, 0, "there is no such file");
     } else {
         nearest near = {.word = name};
         for (size_t i = 0; i < count; i++) arne__nearest_offer(&near, list[i].name);
         char hint[192];
         arne__nearest_hint(&near, hint, sizeof hint);
-        status = ending_of(name) >= 0
-                     ? complain_at(name, 0, "there is no such file")
-                     : complain("there is no robot \"%s\"%s (the shipped robots: arne robots; a file: its path)", name, hint);
+        status = arne_fail(error, ARNE_NO_FILE, NULL, 0,
+                           "there is no robot \"%s\"%s (the shipped robots: arne robots; a file: its path)", name, hint);
     }
-    shipped_free(list, count);
+    arne_robots_free(list, count);
     return status;
 }
