@@ -8,6 +8,7 @@
     ... kind < identify                                      base parameters
     ... kind < plan                                          feasible motions
     ... kind < trajectory, elastic, control, observe         the things that tick
+    base < log                                               logs, motions, files of runs
     public headers < simulate < scenario                     runs of robot, controller, observer; their files
     cli                                          the door: public headers, and the words of base
 
@@ -33,6 +34,7 @@ MAY = {
     "elastic": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "control": ["base", "num", "space", "describe", "model", "algo", "kind", "plan"],
     "observe": ["base", "num", "space", "describe", "model", "algo", "kind"],
+    "log": ["base"],
     "simulate": ["base"],
     "scenario": ["base", "file", "simulate"],
     "cli": ["base"],

@@ -52,6 +52,17 @@ void arne__text_number(text_buffer *t, double x)
     arne__text_put(t, arne__number_text(x, s));
 }
 
+void arne__text_csv(text_buffer *t, const char *field)
+{
+    if (!strpbrk(field, ",\" \r\n")) {
+        arne__text_put(t, field);
+        return;
+    }
+    arne__text_put(t, "\"");
+    for (; *field; field++) arne__text_bytes(t, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
+    arne__text_put(t, "\"");
+}
+
 const char *arne__text_string(const text_buffer *t) { return t->length ? t->s : ""; }
 
 void arne__text_clear(text_buffer *t)

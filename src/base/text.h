@@ -21,7 +21,8 @@ void arne__text_add(text_buffer *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-void arne__text_number(text_buffer *t, double x); /* the fewest digits that read back as x */
+void arne__text_number(text_buffer *t, double x);       /* the fewest digits that read back as x */
+void arne__text_csv(text_buffer *t, const char *field); /* quoted where CSV needs it */
 const char *arne__text_string(const text_buffer *t);
 void arne__text_clear(text_buffer *t);
 void arne__text_free(text_buffer *t);

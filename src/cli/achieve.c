@@ -128,7 +128,7 @@ static bool note(run_state *s, double t, double path)
 
 static int overflow(const run_state *s, double t)
 {
-    return complain_at(s->f->file->in.file.name, 0, "the motion overflows at t = %g s: its numbers are too large", t);
+    return complain_at(s->f->file->log.name, 0, "the motion overflows at t = %g s: its numbers are too large", t);
 }
 
 /* ---- policies ---- */
@@ -158,7 +158,7 @@ static int run_cycles(run_state *s)
     arne_motion_at(motion, s->n, 0, s->qd, NULL);
     s->f->duration = (motion->count - 1) * motion->dt;
     for (int k = 0; k < motion->count; k++) {
-        const double t = s->f->file->start + k * motion->dt;
+        const double t = s->f->file->log.t[0] + k * motion->dt;
         if (runs_away(s, fmax(fastest, motion->dt))) {
             s->f->lost = t;
             s->f->duration = k * motion->dt;
@@ -193,7 +193,7 @@ static int run_scaled(run_state *s)
     const motion_file *file = s->f->file;
     arne_retimed *r;
     arne_error error = {0};
-    if (arne_retime(&file->motion, s->f->data, &r, &error)) return complain_at(file->in.file.name, 0, "%s", error.message);
+    if (arne_retime(&file->motion, s->f->data, &r, &error)) return complain_at(file->log.name, 0, "%s", error.message);
     s->f->duration = arne_retimed_duration(r);
     const long cycles = lround(s->f->duration / file->motion.dt);
     int status = CLI_OK;
@@ -201,7 +201,7 @@ static int run_scaled(run_state *s)
         const double since = (double)k * file->motion.dt, path = arne_retimed_at(r, since, s->q, s->qd, s->qdd);
         arne_id(s->f->data, s->q, s->qd, s->qdd, s->tau);
         arne_motor_torques(s->f->data, s->tau, s->motor);
-        if (!note(s, file->start + since, file->start + path)) status = overflow(s, since);
+        if (!note(s, file->log.t[0] + since, file->log.t[0] + path)) status = overflow(s, since);
     }
     arne_retimed_free(r);
     return status;

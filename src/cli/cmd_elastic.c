@@ -21,8 +21,8 @@ static int compute(elastic_run *e, arne_flex *flex, arne_data *rigid)
         for (size_t i = 0; i < n; i++) {
             elastic_record *j = &e->joints[i];
             if (!isfinite(e->tau[at + i]) || !isfinite(e->theta[at + i]) || !isfinite(e->rigid[at + i]))
-                return complain_at(m->in.file.name, 0,
-                                   "the torque at t = %g s is not finite: the numbers of the motion are too large", m->t[k]);
+                return complain_at(m->name, 0, "the torque at t = %g s is not finite: the numbers of the motion are too large",
+                                   m->t[k]);
             j->deflection = fmax(j->deflection, fabs(e->theta[at + i] - x[i]));
             j->tau_e = fmax(j->tau_e, fabs(e->tau_e[at + i]));
             j->tau = fmax(j->tau, fabs(e->tau[at + i]));
@@ -57,8 +57,8 @@ static int examine(const arguments *a, elastic_run *e, arne_flex *flex, bool jso
         for (size_t k = 0; k < sizeof part / sizeof *part; k++) *part[k] = numbers + k * size;
         /* rigid joints keep their rotors: with --rigid only friction goes, as on the elastic side */
         arne_set_rotors(rigid, true);
-        arne_set_wrenches(rigid, m->in.wrenches, m->in.nwrench);
-        arne_set_wrenches(arne_flex_links(flex), m->in.wrenches, m->in.nwrench);
+        arne_set_wrenches(rigid, m->wrenches, m->nwrench);
+        arne_set_wrenches(arne_flex_links(flex), m->wrenches, m->nwrench);
         status = compute(e, flex, rigid);
     }
     if (!status) status = report(a, e, json);

@@ -172,7 +172,7 @@ static int compute(job *j)
 static int evaluate_rows(job *j)
 {
     int status = CLI_OK;
-    bool more = true, live = j->in.has_file && j->in.file.file == stdin;
+    bool more = true, live = j->in.states.has_file && j->in.states.file.file == stdin;
     long rows = 0;
     for (;;) {
         status = input_next(&j->in, &more);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/about.h"
 #include "cli/feasible.h"
 
 int check_torque_limits(const robot *r)
@@ -34,12 +33,12 @@ static int judge(feasibility *f)
         light = arne_data_new(f->robot->model);
         if (!light) return no_memory();
         arne_set_rigid(light, f->robot->rigid);
-        arne_set_wrenches(light, file->in.wrenches, file->in.nwrench);
+        arne_set_wrenches(light, file->wrenches, file->nwrench);
     }
     arne_error error = {0};
     const arne_status status = arne_judge(&file->motion, f->data, light, &f->verdict, &error);
     arne_data_free(light);
-    return status ? complain_at(file->in.file.name, 0, "%s", error.message) : CLI_OK;
+    return status ? complain_at(file->log.name, 0, "%s", error.message) : CLI_OK;
 }
 
 static int examine(const arguments *a, feasibility *f, bool json)
@@ -47,12 +46,11 @@ static int examine(const arguments *a, feasibility *f, bool json)
     f->joints = calloc((size_t)arne_model_dof(f->robot->model) + 1, sizeof *f->joints);
     f->data = robot_data(f->robot);
     if (!f->joints || !f->data) return f->joints ? CLI_FAILED : no_memory();
-    arne_set_wrenches(f->data, f->file->in.wrenches, f->file->in.nwrench);
+    arne_set_wrenches(f->data, f->file->wrenches, f->file->nwrench);
     int status = judge(f);
     const char *path = option_value(a, "out");
     if (!status) status = achieve(f, path);
-    if (!status && path)
-        status = about_write(&(about){"feasible", "achieved motion", a->words[0], f->robot->model, f->duration, NULL}, path);
+    if (!status && path) status = tell_about("feasible", "achieved motion", a->words[0], f->robot->model, f->duration, path);
     if (status) return status;
     out o = {0};
     (json ? print_feasible_json : print_feasible_text)(f, &o);

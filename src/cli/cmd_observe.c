@@ -65,12 +65,13 @@ static int observe(const arguments *a, observation *o, bool json)
     return status ? status : report(a, o, json);
 }
 
-static int open_log(const arguments *a, const robot *r, log_file *log)
+static int open_log(const arguments *a, const robot *r, arne_log *log)
 {
     if (!option_given(a, "in")) return misuse("observe needs a log: --in FILE");
     if (arne_model_dof(r->model) == 0)
         return complain_at(r->path, 0, "the robot has no joint that moves: there is nothing to observe");
-    return log_open(option_value(a, "in"), r, log);
+    arne_error error = {0};
+    return checked(arne_log_read(option_value(a, "in"), r->model, log, &error), &error);
 }
 
 static int run(const arguments *a)
@@ -81,7 +82,7 @@ static int run(const arguments *a)
     robot r;
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
-    log_file log = {0};
+    arne_log log = {0};
     observation o = {.robot = &r, .log = &log, .n = arne_model_dof(r.model), .wrench_link = -1};
     o.numeric = method == 1;
     o.links = option_given(a, "links");
@@ -97,7 +98,7 @@ static int run(const arguments *a)
     free(o.contacts);
     free(o.faults);
     arne_data_free(o.data);
-    log_close(&log);
+    arne_log_free(&log);
     robot_close(&r);
     return status;
 }

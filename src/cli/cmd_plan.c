@@ -1,68 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
  * cmd_plan.c - the fastest motion along a path of way-points that the robot can do with its load. */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/about.h"
 #include "cli/clock.h"
 #include "cli/feasible.h"
 #include "cli/plan.h"
-#include "base/whole.h"
 
 /* a limit is active where this part of it is used */
 static const double ACTIVE = 0.99;
 
 /* ---- the path ---- */
 
-static int check_columns(const input *in)
-{
-    static const input_group others[] = {INPUT_QD,  INPUT_QDD, INPUT_QDDD,  INPUT_QDDDD,
-                                         INPUT_TAU, INPUT_QA,  INPUT_QNEXT, INPUT_QDNEXT};
-    if (input_has_time(in)) return input_complain(in, "a path has no column t; only q1, q2, ... or q.JOINT, ...");
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (input_has(in, others[k])) return input_complain(in, "a path has positions only: columns q1, q2, ... or q.JOINT, ...");
-    if (in->nwrench > in->noption_wrench)
-        return input_complain(in, "columns w.LINK.fx ... are not for paths; a constant wrench is given by --wrench");
-    return input_has(in, INPUT_Q) ? CLI_OK : input_complain(in, "a path needs columns q1, q2, ... or q.JOINT, ...");
-}
-
-/* Rows that do not move are the most likely mistake: named by their line. */
-static int take_point(planning *p)
-{
-    const size_t n = (size_t)arne_model_dof(p->robot->model), at = (size_t)p->count * n;
-    const double *q = input_of(&p->in, INPUT_Q);
-    if (p->count > 0 && !memcmp(q, p->points + at - n, n * sizeof *q))
-        return input_complain(&p->in, "this point is the same as the one before; remove it");
-    if (p->count == INT_MAX / 4) return input_complain(&p->in, "the path has too many points");
-    if (!(p->count & (p->count - 1))) { /* doubles whenever it is a power of two */
-        double *more = realloc(p->points, ((size_t)(p->count ? 2 * p->count : 1) * n + 1) * sizeof *more);
-        if (!more) return no_memory();
-        p->points = more;
-    }
-    memcpy(p->points + at, q, n * sizeof *q);
-    p->count++;
-    return CLI_OK;
-}
-
 static int read_path(const arguments *a, planning *p)
 {
     const char *path = option_value(a, "path");
-    if (!path) return misuse("plan needs a path: --path FILE");
-    int status = input_open_file(a, path, p->robot, &p->in);
-    if (!status) status = check_columns(&p->in);
-    for (bool more = true; !status;) {
-        status = input_next(&p->in, &more);
-        if (status || !more) break;
-        status = take_point(p);
-    }
-    if (status) return status;
-    if (p->count < 2)
-        return input_complain(&p->in, "a path has at least two points, and here %s", p->count ? "is one" : "is none");
     arne_error error = {0};
-    if (arne_curve_new(p->points, p->count, arne_model_dof(p->robot->model), &p->curve, &error))
+    if (!path) return misuse("plan needs a path: --path FILE");
+    if (arne_log_path(path, p->robot->model, &p->points, &error)) return say_error(&error);
+    const int status = take_wrenches(a, p->robot, &p->wrenches, &p->nwrench);
+    if (status) return status;
+    if (arne_curve_new(p->points.q, p->points.count, p->points.n, &p->curve, &error))
         return complain_at(path, 0, "%s", error.message);
     return CLI_OK;
 }
@@ -95,25 +55,24 @@ static int find_timing(const arguments *a, planning *p)
     p->dt = o.dt > 0 ? o.dt : 0.001;
     arne_error error = {0};
     const double start = clock_now();
-    if (arne_plan_find(p->curve, p->data, &o, &p->plan, &error)) return complain_at(p->in.file.name, 0, "%s", error.message);
+    if (arne_plan_find(p->curve, p->data, &o, &p->plan, &error)) return complain_at(p->points.name, 0, "%s", error.message);
     tell(a, "the timing was found in %.3g ms", 1e3 * (clock_now() - start));
     p->uniform = NAN;
     if (o.start_speed > 0 || o.end_speed > 0) return CLI_OK;
-    if (arne_plan_uniform(p->plan, p->data, &p->uniform, &error)) return complain_at(p->in.file.name, 0, "%s", error.message);
+    if (arne_plan_uniform(p->plan, p->data, &p->uniform, &error)) return complain_at(p->points.name, 0, "%s", error.message);
     return CLI_OK;
 }
 
-static void write_header(FILE *file, int n)
+static void write_header(arne_csv_writer *file, int n)
 {
     static const char *const groups[] = {"q", "qd", "qdd", "tau"};
-    fputs("t", file);
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-        for (int i = 1; i <= n; i++) fprintf(file, ",%s%d", groups[g], i);
-    putc('\n', file);
+    arne_csv_name(file, "t");
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) arne_csv_names(file, groups[g], n);
+    arne_csv_end_row(file);
 }
 
 /* Shares and peaks of the samples, and the samples themselves into the file (NULL: none). */
-static int go_through(planning *p, FILE *file)
+static int go_through(planning *p, arne_csv_writer *file)
 {
     const int n = arne_model_dof(p->robot->model), samples = arne_plan_samples(p->plan);
     double *v = calloc((size_t)n * (5 + ARNE_LIMIT_COUNT), sizeof *v), *q = v, *qd = q + n, *qdd = qd + n, *tau = qdd + n;
@@ -140,9 +99,9 @@ static int go_through(planning *p, FILE *file)
             j->speed = fmax(j->speed, fabs(qd[i]));
         }
         if (!file) continue;
-        fprintf(file, "%.15g", t);
-        for (int i = 0; i < 4 * n; i++) fprintf(file, ",%.17g", q[i]); /* q, qd, qdd, tau lie in a row */
-        putc('\n', file);
+        arne_csv_numbers(file, &t, 1);
+        arne_csv_numbers(file, q, 4 * n); /* q, qd, qdd, tau lie in a row */
+        if (!arne_csv_end_row(file)) break;
     }
     free(v);
     return CLI_OK;
@@ -153,15 +112,14 @@ static int time_it(const arguments *a, planning *p)
     const char *path = option_value(a, "out");
     int status = find_timing(a, p);
     if (status) return status;
-    whole_file w = {0};
+    arne_csv_writer *w = NULL;
     arne_error error = {0};
-    if (path) status = checked(arne__whole_open(&w, path, &error), &error);
-    if (!status) status = go_through(p, w.file);
-    if (arne__whole_close(&w, (arne_status)status, &error) && !status) status = say_error(&error);
+    if (path && arne_csv_create(path, 0, &w, &error)) return say_error(&error);
+    status = go_through(p, w);
+    if (arne_csv_finish(w, (arne_status)status, &error) && !status) status = say_error(&error);
     if (!status && path)
-        status = about_write(
-            &(about){"plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan), NULL},
-            path);
+        status =
+            tell_about("plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan), path);
     return status;
 }
 
@@ -176,7 +134,7 @@ static int work(const arguments *a, planning *p, bool json)
     if (!(p->data = robot_data(p->robot))) return CLI_FAILED;
     int status = read_path(a, p);
     if (status) return status;
-    arne_set_wrenches(p->data, p->in.wrenches, p->in.nwrench);
+    arne_set_wrenches(p->data, p->wrenches, p->nwrench);
     const bool map = option_given(a, "map"), planned = option_given(a, "planned");
     if (!map && (option_given(a, "link") || option_given(a, "point") || planned))
         return misuse("--link, --point and --planned are about the map: give --map FILE too");
@@ -201,8 +159,8 @@ static int run(const arguments *a)
     arne_plan_free(p.plan);
     arne_curve_free(p.curve);
     arne_data_free(p.data);
-    if (p.in.robot) input_close(&p.in);
-    free(p.points);
+    arne_log_free(&p.points);
+    free(p.wrenches);
     free(p.share);
     free(p.joints);
     robot_close(&r);

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arne/scenario.h"
 #include "cli/clock.h"
-#include "cli/run_file.h"
+#include "cli/out.h"
 
 /* Set by a signal: the run ends at its next tick. */
 static volatile sig_atomic_t stopped;
@@ -34,7 +35,8 @@ static void catch_signals(void)
 
 typedef struct {
     const arne_scenario *s;
-    run_file file;
+    arne_record *file; /* NULL: none */
+    long rows;
     double begin, told; /* s */
     bool progress;
 } simulation;
@@ -49,7 +51,8 @@ static int row(void *context, const arne_row *r)
             k->told = t;
         }
     }
-    return run_file_row(&k->file, r);
+    k->rows++;
+    return k->file && !arne_record_row(k->file, r);
 }
 
 /* ---- summary ---- */
@@ -100,15 +103,19 @@ static void summary(const arne_scenario *s, const arne_result *r, double wall, d
 
 /* ---- the run ---- */
 
-static int conclude(const arguments *a, const simulation *k, const arne_result *r, double wall, double busy, long rows)
+static int conclude(const arguments *a, const simulation *k, const arne_result *r, double wall, double busy)
 {
     const char *path = option_value(a, "out");
     out o = {0};
     int status = CLI_OK;
-    if (option_json(a) == 1)
-        run_json(k->s, r, wall, &o);
-    else if (!option_given(a, "quiet"))
-        summary(k->s, r, wall, busy, path, rows, &o);
+    if (option_json(a) == 1) {
+        char *json;
+        arne_error error = {0};
+        if (arne_record_text(k->s, r, wall, &json, &error)) return say_error(&error);
+        out_format(&o, "%s\n", json);
+        free(json);
+    } else if (!option_given(a, "quiet"))
+        summary(k->s, r, wall, busy, path, k->rows, &o);
     if (o.length > 0) status = out_write(&o, false);
     out_free(&o);
     if (status || r->end == ARNE_RUN_FINISHED) return status;
@@ -121,23 +128,25 @@ static int conclude(const arguments *a, const simulation *k, const arne_result *
 static int simulate(const arguments *a, arne_scenario *s)
 {
     simulation k = {.s = s, .progress = isatty(fileno(stderr)) && !option_given(a, "quiet")};
+    const char *path = option_value(a, "out");
     arne_error error = {0};
     arne_result result = {0};
-    int status = run_file_open(&k.file, s, option_value(a, "out"));
-    if (status) return status;
+    if (path && is_json_name(path))
+        return misuse("--out %s: the name ending in .json is for what is said about the run; give run.csv", path);
+    if (path && arne_record_open(s, path, &k.file, &error)) return say_error(&error);
     catch_signals();
     s->loop.row = row;
     s->loop.context = &k;
     s->loop.stop = &stopped;
+    int status = CLI_OK;
     if (arne_scenario_learn(s, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
     const double busy_before = clock_busy();
     k.begin = clock_now();
     if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
     const double wall = clock_now() - k.begin, busy = clock_busy() - busy_before;
     if (k.told > 0) fprintf(stderr, "\r%60s\r", "");
-    const long rows = k.file.rows;
-    status = run_file_close(&k.file, &result, wall, status);
-    if (!status) status = conclude(a, &k, &result, wall, busy, rows);
+    if (arne_record_close(k.file, &result, wall, (arne_status)status, &error) && !status) status = say_error(&error);
+    if (!status) status = conclude(a, &k, &result, wall, busy);
     arne_result_free(&result);
     return status;
 }

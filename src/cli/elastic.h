@@ -15,7 +15,10 @@ int elastic_open(const robot *r, arne_flex **flex);
 
 /* A motion with its derivatives: of the file, or of a spline through its positions. */
 typedef struct {
-    input in; /* its options --wrench act all the time */
+    const char *name; /* of the file */
+    const arne_model *model;
+    arne_wrench *wrenches; /* of the options, act all the time */
+    int nwrench;
     int n, count;
     double *t;        /* count */
     double *x;        /* count x 5 x n: q ... qdddd */

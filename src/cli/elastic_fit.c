@@ -42,7 +42,8 @@ static int spline(const elastic_motion *m, int every, arne_trajectory **to)
     arne_error error = {0};
     const arne_status status = arne_trajectory_samples(m->n, m->degree, points, t, q, to, &error);
     free(t);
-    return status ? input_complain(&m->in, "no spline goes through these positions: %s", error.message) : CLI_OK;
+    return status ? complain_at(m->name, arne_log_line(m->count - 1), "no spline goes through these positions: %s", error.message)
+                  : CLI_OK;
 }
 
 /* Fills values (count x 5 x n) with the spline of this choice. */
@@ -86,7 +87,7 @@ static doubt compare(const elastic_motion *m, int every, const double *fine, con
 static void describe(const elastic_motion *m, const doubt *d, const double *values, char *text, size_t size)
 {
     const size_t n = (size_t)m->n, at = (size_t)d->derivative * n + (size_t)d->joint;
-    const char *joint = arne_joint_name(m->in.robot->model, d->joint), *name = derivative_name[d->derivative];
+    const char *joint = arne_joint_name(m->model, d->joint), *name = derivative_name[d->derivative];
     /* near an end the spline hangs on its first samples alone */
     const int end = (m->degree + 1) * d->every;
     if (d->doubtful > MANY * m->count || d->sample < end || d->sample >= m->count - end) {
@@ -113,7 +114,7 @@ static int judge(elastic_motion *m, const doubt *best, const double *values)
         return CLI_OK;
     }
     return complain_at(
-        m->in.file.name, 0,
+        m->name, 0,
         "%s; torques of elastic joints need a motion that is smooth up to its fourth derivative: give such positions, or "
         "columns qd1 ... qdddd1 ...",
         text);
@@ -124,8 +125,8 @@ int elastic_fit(elastic_motion *m)
     const int least_points = 2 * (m->degree + 1);
     const size_t size = (size_t)m->count * 5 * (size_t)m->n;
     if (m->count < least_points)
-        return input_complain(
-            &m->in,
+        return complain_at(
+            m->name, arne_log_line(m->count - 1),
             "%d rows are too few to find derivatives with a spline of degree %d: at least %d, or give columns qd1 ... "
             "qdddd1 ...",
             m->count, m->degree, least_points);

@@ -32,72 +32,49 @@ int elastic_open(const robot *r, arne_flex **flex)
     return CLI_OK;
 }
 
-/* Room for one row more: the arrays double whenever count is a power of two. */
-static bool grow(double **x, int count, size_t width)
+/* q ... qdddd of a row one after the other; zero where the file has none. */
+static int take_rows(const arne_log *l, elastic_motion *m)
 {
-    if (count & (count - 1)) return true;
-    double *more = realloc(*x, ((size_t)(count ? 2 * count : 1) * width + 1) * sizeof *more);
-    if (more) *x = more;
-    return more != NULL;
-}
-
-static int take_row(elastic_motion *m, double dt)
-{
-    const size_t n = (size_t)m->n, width = 5 * n;
-    if (m->count >= INT_MAX / 2 / (int)(width + 1)) return input_complain(&m->in, "the motion is too long");
-    if (!grow(&m->t, m->count, 1) || !grow(&m->x, m->count, width)) return no_memory();
-    m->t[m->count] = dt > 0 ? m->count * dt : input_time(&m->in);
-    if (m->count > 0 && !(m->t[m->count] > m->t[m->count - 1]))
-        return input_complain(&m->in, "t = %g does not come after t = %g", m->t[m->count], m->t[m->count - 1]);
-    /* q ... qdddd lie one after the other */
-    memcpy(m->x + (size_t)m->count * width, input_of(&m->in, INPUT_Q), width * sizeof *m->x);
-    m->count++;
-    return CLI_OK;
-}
-
-static int take_options(const arguments *a, elastic_motion *m, double *dt)
-{
-    static const char *const degrees[] = {"7", "9", NULL};
-    const int degree = option_choice(a, "degree", degrees, 0);
-    if (degree < 0) return CLI_MISUSED;
-    m->degree = degree ? 9 : 7;
-    const char *text = option_value(a, "dt");
-    *dt = 0;
-    if (text && (parse_numbers(text, strlen(text), dt, 1) != 1 || !(*dt > 0)))
-        return misuse("--dt %s: it takes a number of seconds above 0", text);
-    if (!option_given(a, "in")) return misuse("elastic needs a motion: --in FILE");
+    const double *const groups[] = {l->q, l->qd, l->qdd, l->qddd, l->qdddd};
+    const size_t n = (size_t)m->n;
+    m->count = l->count;
+    if (m->count > INT_MAX / (5 * m->n + 1)) return complain_at(m->name, 0, "the motion is too long");
+    m->t = calloc((size_t)m->count + 1, sizeof *m->t);
+    m->x = calloc((size_t)m->count * 5 * n + 1, sizeof *m->x);
+    if (!m->t || !m->x) return no_memory();
+    memcpy(m->t, l->t, (size_t)m->count * sizeof *m->t);
+    for (int g = 0; g < 5; g++) {
+        m->fitted = m->fitted || !groups[g];
+        for (size_t k = 0; k < (size_t)m->count && groups[g]; k++)
+            memcpy(m->x + (5 * k + (size_t)g) * n, groups[g] + k * n, n * sizeof *m->x);
+    }
     return CLI_OK;
 }
 
 int elastic_motion_open(const arguments *a, const robot *r, elastic_motion *m)
 {
-    *m = (elastic_motion){.n = arne_model_dof(r->model), .every = 1};
+    static const char *const degrees[] = {"7", "9", NULL};
+    const char *path = option_value(a, "in");
+    const int degree = option_choice(a, "degree", degrees, 0);
+    *m = (elastic_motion){.model = r->model, .n = arne_model_dof(r->model), .every = 1, .degree = degree ? 9 : 7};
+    if (degree < 0) return CLI_MISUSED;
     double dt;
-    int status = take_options(a, m, &dt);
-    if (!status) status = input_open(a, r, &m->in);
+    int status = take_interval(a, &dt);
     if (status) return status;
-    if (!input_has(&m->in, INPUT_Q)) return input_complain(&m->in, "a motion needs columns q1, q2, ...");
-    if (dt == 0 && !input_has_time(&m->in))
-        return input_complain(&m->in, "there is no column t; give the interval by --dt SECONDS");
-    if (m->in.nwrench > m->in.noption_wrench)
-        return input_complain(&m->in, "columns w.LINK.fx ... are not for motions; a constant wrench is given by --wrench");
-    m->fitted = false;
-    for (int g = INPUT_QD; g <= INPUT_QDDDD; g++)
-        if (!input_has(&m->in, (input_group)g)) m->fitted = true;
-    bool more = true;
-    while (!status) {
-        status = input_next(&m->in, &more);
-        if (status || !more) break;
-        status = take_row(m, dt);
-    }
-    if (status) return status;
-    if (m->count < 1) return input_complain(&m->in, "there are no rows after the header");
-    return m->fitted ? elastic_fit(m) : CLI_OK;
+    if (!path) return misuse("elastic needs a motion: --in FILE");
+    arne_log log;
+    arne_error error = {0};
+    status = checked(arne_log_motion(path, r->model, dt, &log, &error), &error);
+    m->name = log.name;
+    if (!status) status = log.count ? take_rows(&log, m) : complain_at(m->name, 1, "there are no rows after the header");
+    arne_log_free(&log);
+    if (!status) status = take_wrenches(a, r, &m->wrenches, &m->nwrench);
+    return status || !m->fitted ? status : elastic_fit(m);
 }
 
 void elastic_motion_close(elastic_motion *m)
 {
-    input_close(&m->in);
+    free(m->wrenches);
     free(m->t);
     free(m->x);
 }

@@ -4,7 +4,7 @@
 #ifndef CLI_FEASIBLE_H
 #define CLI_FEASIBLE_H
 
-#include "cli/motion.h"
+#include "cli/input.h"
 #include "cli/out.h"
 
 /* What a joint goes through in the achieved motion. */

@@ -5,7 +5,7 @@
 #define CLI_OBSERVE_H
 
 #include "arne/observe.h"
-#include "cli/log.h"
+#include "arne/log.h"
 #include "cli/out.h"
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     const robot *robot;
     arne_data *data;
-    const log_file *log;
+    const arne_log *log;
     int n;
     bool numeric, links;          /* links: the link side of elastic joints */
     double *gain, *threshold;     /* n */
@@ -43,7 +43,7 @@ typedef struct {
 } observation;
 
 /* observe_log.c. All return an exit status, after a message. */
-int observe_residuals(observation *o, const log_file *log, double *residual); /* says where they were held */
+int observe_residuals(observation *o, const arne_log *log, double *residual); /* says where they were held */
 int observe_learn(observation *o, const char *path, double rate);             /* thresholds from another log */
 int observe_usual(observation *o);                                            /* thresholds from this log itself */
 int observe_events(observation *o);

@@ -10,7 +10,7 @@
 #include "cli/observe.h"
 
 /* Spring torques of the rows in place of the motors', from positions and velocities on both sides. */
-static int spring_torques(const observation *o, const log_file *log, double **tau)
+static int spring_torques(const observation *o, const arne_log *log, double **tau)
 {
     if (!log->theta || !log->thetad)
         return complain_at(log->name, 1, "--links needs the motors: columns theta1 ..., thetad1 ... are missing");
@@ -27,7 +27,7 @@ static int spring_torques(const observation *o, const log_file *log, double **ta
     return *tau ? CLI_OK : no_memory();
 }
 
-int observe_residuals(observation *o, const log_file *log, double *residual)
+int observe_residuals(observation *o, const arne_log *log, double *residual)
 {
     const arne_observer_options options = {.period = log->period, .gain = o->gain, .link_side = o->links, .numeric = o->numeric};
     arne_observer *x;
@@ -44,7 +44,8 @@ int observe_residuals(observation *o, const log_file *log, double *residual)
     }
     const double *tau = springs ? springs : log->tau;
     for (int k = 0; k < log->count; k++) {
-        const bool good = arne_observer_tick(x, log_row(log->q, o->n, k), log_row(log->qd, o->n, k), log_row(tau, o->n, k));
+        const bool good =
+            arne_observer_tick(x, arne_log_row(log->q, o->n, k), arne_log_row(log->qd, o->n, k), arne_log_row(tau, o->n, k));
         memcpy(residual + (size_t)k * (size_t)o->n, arne_observer_residual(x), (size_t)o->n * sizeof *residual);
         if (good) continue;
         if (held++ == 0) first = k;
@@ -53,13 +54,13 @@ int observe_residuals(observation *o, const log_file *log, double *residual)
     free(springs);
     if (held == log->count) return complain_at(log->name, 0, "no row has all its numbers");
     if (held && !o->quiet)
-        warn("%s:%d: a number is missing or not finite (%d such row%s); the residual is held there", log->name, log_line(first),
-             held, held == 1 ? "" : "s");
+        warn("%s:%d: a number is missing or not finite (%d such row%s); the residual is held there", log->name,
+             arne_log_line(first), held, held == 1 ? "" : "s");
     if (log == o->log) o->held = held;
     for (size_t k = 0; k < (size_t)log->count * (size_t)o->n; k++)
         if (!isfinite(residual[k]))
             return complain_at(
-                log->name, log_line((int)(k / (size_t)o->n)),
+                log->name, arne_log_line((int)(k / (size_t)o->n)),
                 "the residual of joint %s grows without bound; the numeric method is unstable for gains above 2/period",
                 arne_joint_name(o->robot->model, (int)(k % (size_t)o->n)));
     return CLI_OK;
@@ -67,8 +68,9 @@ int observe_residuals(observation *o, const log_file *log, double *residual)
 
 int observe_learn(observation *o, const char *path, double rate)
 {
-    log_file log;
-    int status = log_open(path, o->robot, &log);
+    arne_log log;
+    arne_error error = {0};
+    int status = checked(arne_log_read(path, o->robot->model, &log, &error), &error);
     double *residual = NULL;
     if (!status && fabs(log.period - o->log->period) > 0.02 * o->log->period)
         status =
@@ -76,12 +78,11 @@ int observe_learn(observation *o, const char *path, double rate)
                         log.period, o->log->name, o->log->period);
     if (!status && !(residual = calloc((size_t)log.count * (size_t)o->n + 1, sizeof *residual))) status = no_memory();
     if (!status) status = observe_residuals(o, &log, residual);
-    arne_error error = {0};
     if (!status && arne_detector_learn(o->robot->model, log.count, residual, log.period, rate, o->threshold, &error))
         status = complain_at(log.name, 0, "%s", error.message);
     o->threshold_source = "learned";
     free(residual);
-    log_close(&log);
+    arne_log_free(&log);
     return status;
 }
 
@@ -95,9 +96,9 @@ int observe_usual(observation *o)
     for (int i = 0; i < n; i++) {
         double torque = 0;
         for (int k = 0; k < count; k++) {
-            const double tau = fabs(log_row(o->log->tau, n, k)[i]);
+            const double tau = fabs(arne_log_row(o->log->tau, n, k)[i]);
             if (isfinite(tau)) torque = fmax(torque, tau);
-            size[k] = fabs(log_row(o->residual, n, k)[i]);
+            size[k] = fabs(arne_log_row(o->residual, n, k)[i]);
         }
         arne__sort_numbers(size, count);
         o->threshold[i] = fmax(6 * size[count / 2] / 0.6745, 0.02 * torque);
@@ -138,7 +139,7 @@ static bool note_fault(observation *o, int row, const arne_fault *f)
 /* The wrench at the peak, on the link that was hit or the one that was asked for. */
 static void explain(observation *o, contact *c)
 {
-    const double *r = log_row(o->residual, o->n, c->peak), *q = log_row(o->log->q, o->n, c->peak);
+    const double *r = arne_log_row(o->residual, o->n, c->peak), *q = arne_log_row(o->log->q, o->n, c->peak);
     c->wrench_link = o->wrench_link >= 0 ? o->wrench_link : c->link;
     for (int i = 0; i < o->n; i++)
         if (!isfinite(q[i])) return; /* a held row: there is no position */
@@ -150,7 +151,8 @@ static bool watch(observation *o, arne_detector *x, arne_fault_monitor *m)
     contact *c = NULL;
     double most = 0;
     for (int k = 0; k < o->log->count; k++) {
-        const double *r = log_row(o->residual, o->n, k), *qd = log_row(o->log->qd, o->n, k), *tau = log_row(o->log->tau, o->n, k);
+        const double *r = arne_log_row(o->residual, o->n, k), *qd = arne_log_row(o->log->qd, o->n, k),
+                     *tau = arne_log_row(o->log->tau, o->n, k);
         arne_detection d;
         arne_detector_tick(x, r, &d);
         o->touched[k] = d.contact;

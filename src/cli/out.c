@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/log.h"
 #include "base/whole.h"
 #include "cli/out.h"
 
@@ -40,20 +41,6 @@ void out_string(out *o, const char *text)
     out_text(o, "\"");
 }
 
-void out_csv_name(out *o, const char *text)
-{
-    if (!strpbrk(text, ",\" \r\n")) {
-        out_text(o, text);
-        return;
-    }
-    out_text(o, "\"");
-    for (; *text; text++) {
-        if (*text == '"') out_text(o, "\"");
-        arne__text_bytes(o, text, 1);
-    }
-    out_text(o, "\"");
-}
-
 int out_write(out *o, bool now)
 {
     if (o->failed) return no_memory();
@@ -81,4 +68,18 @@ int out_file(out *o, const char *path)
         o->failed ? no_memory() : checked(arne__whole_write(path, arne__text_string(o), o->length, &error), &error);
     out_free(o);
     return status;
+}
+
+bool is_json_name(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 5 && path[n - 6] != '/' && !strcmp(path + n - 5, ".json");
+}
+
+int tell_about(const char *kind, const char *title, const char *name, const arne_model *m, double duration, const char *path)
+{
+    arne_error error = {0};
+    const arne_about a = {
+        .kind = kind, .title = title, .robot = name, .of = m, .duration = duration, .period = NAN, .wall = NAN};
+    return checked(arne_about_write(&a, path, &error), &error);
 }

@@ -13,14 +13,18 @@ typedef text_buffer out;
 #define out_text arne__text_put
 #define out_format arne__text_add
 #define out_number arne__text_number
+#define out_csv_name arne__text_csv
 #define out_free arne__text_free
 
-void out_number_or_null(out *o, double x);   /* null when infinite or not a number */
-void out_string(out *o, const char *text);   /* a JSON string, NULL: null */
-void out_csv_name(out *o, const char *text); /* quoted where CSV needs it */
+void out_number_or_null(out *o, double x); /* null when infinite or not a number */
+void out_string(out *o, const char *text); /* a JSON string, NULL: null */
 int out_write(out *o, bool now);  /* to standard output, at once or when the buffer is full; clears; returns an exit status */
 int out_finish(out *o, bool now); /* out_write, then out_free */
 int out_file(out *o, const char *path); /* to a file, whole or not at all; then out_free */
+
+bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
+/* Says beside a file of numbers what is in it, for `report`. */
+int tell_about(const char *kind, const char *title, const char *name, const arne_model *m, double duration, const char *path);
 
 /* A table for people, filled row by row. Start with {.columns = n}. align: one letter a column, l or r; NULL: the first l, the
  * others r. */

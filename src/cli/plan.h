@@ -22,10 +22,10 @@ typedef struct {
 
 typedef struct {
     const robot *robot;
-    input in;
+    arne_log points;
+    arne_wrench *wrenches;
+    int nwrench;
     arne_data *data;
-    int count; /* points */
-    double *points;
     arne_curve *curve;
     arne_plan *plan; /* NULL: no timing was asked for */
     double dt, uniform;

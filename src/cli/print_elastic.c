@@ -7,8 +7,6 @@
 
 #include "cli/elastic.h"
 #include "cli/gnuplot.h"
-#include "cli/about.h"
-#include "base/whole.h"
 
 static const char *joint_name(const elastic_run *e, int i) { return arne_joint_name(e->robot->model, i); }
 static bool is_slide(const elastic_run *e, int i) { return arne_joint_kind(e->robot->model, i) == ARNE_PRISMATIC; }
@@ -104,53 +102,33 @@ void print_elastic_json(const elastic_run *e, out *o)
 
 /* ---- files ---- */
 
-static void groups_header(out *o, int n)
+static void write_rows(const elastic_run *e, arne_csv_writer *w)
 {
-    static const char *const groups[] = {"q", "qd", "tau", "theta", "thetad", "tau_e", "rigid"};
-    out_text(o, "t");
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-        for (int i = 1; i <= n; i++) out_format(o, ",%s%d", groups[g], i);
-    out_text(o, "\n");
-}
-
-static void row(const elastic_run *e, int k, out *o)
-{
-    const size_t n = (size_t)e->motion->n, at = (size_t)k * n;
-    const double *const groups[] = {
-        e->motion->x + 5 * at, e->motion->x + 5 * at + n, e->tau + at, e->theta + at, e->thetad + at, e->tau_e + at,
-        e->rigid + at};
-    out_number(o, e->motion->t[k]);
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-        for (size_t i = 0; i < n; i++) {
-            out_text(o, ",");
-            out_number(o, groups[g][i]);
-        }
-    out_text(o, "\n");
-}
-
-static void run_json(const elastic_run *e, const char *robot_name, out *o)
-{
-    about_begin(&(about){"elastic", "elastic joints", robot_name, e->robot->model, duration(e), NULL}, o);
-    out_text(o, ",\"events\":[],\"summary\":{");
-    json_summary(e, o);
-    out_text(o, ",\"elastic\":[");
-    json_joints(e, o);
-    out_text(o, "]}}\n");
+    static const char *const names[] = {"q", "qd", "tau", "theta", "thetad", "tau_e", "rigid"};
+    enum { GROUPS = sizeof names / sizeof *names };
+    const int n = e->motion->n;
+    arne_csv_name(w, "t");
+    for (int g = 0; g < GROUPS; g++) arne_csv_names(w, names[g], n);
+    for (size_t k = 0; k < (size_t)e->motion->count && arne_csv_end_row(w); k++) {
+        const size_t at = k * (size_t)n;
+        const double *x = e->motion->x + 5 * at;
+        const double *const groups[GROUPS] = {x, x + n, e->tau + at, e->theta + at, e->thetad + at, e->tau_e + at, e->rigid + at};
+        arne_csv_numbers(w, &e->motion->t[k], 1);
+        for (int g = 0; g < GROUPS; g++) arne_csv_numbers(w, groups[g], n);
+    }
+    arne_csv_end_row(w);
 }
 
 int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *path)
 {
-    char *name = json_beside(path);
-    const bool taken = name && !strcmp(name, path);
-    free(name);
-    if (taken) return misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
-    out text = {0}, json = {0};
-    groups_header(&text, e->motion->n);
-    for (int k = 0; k < e->motion->count; k++) row(e, k, &text);
-    const int status = out_file(&text, path);
-    if (status) return status;
-    run_json(e, robot_name, &json);
-    return about_beside(&json, path);
+    arne_csv_writer *w;
+    arne_error error = {0};
+    if (is_json_name(path))
+        return misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
+    if (arne_csv_create(path, 0, &w, &error)) return say_error(&error);
+    write_rows(e, w);
+    if (arne_csv_finish(w, ARNE_OK, &error)) return say_error(&error);
+    return tell_about("elastic", "elastic joints", robot_name, e->robot->model, duration(e), path);
 }
 
 /* ---- pictures as Figs. 1-5 of 002 ---- */

@@ -65,12 +65,12 @@ static void json_quantity(const quantity *q, const evaluation *e, const double *
 void print_json(const evaluation *e, const quantity **wanted, double **results, int count, out *o)
 {
     out_text(o, "{");
-    if (input_has_time(e->input)) {
+    if (arne_states_time(&e->input->states)) {
         out_text(o, "\"t\":");
-        out_number(o, input_time(e->input));
+        out_number(o, *arne_states_time(&e->input->states));
     }
     for (int i = 0; i < count; i++) {
-        out_format(o, "%s\"%s\":", i || input_has_time(e->input) ? "," : "", wanted[i]->name);
+        out_format(o, "%s\"%s\":", i || arne_states_time(&e->input->states) ? "," : "", wanted[i]->name);
         json_quantity(wanted[i], e, results[i], o);
     }
     out_text(o, "}\n");
@@ -91,7 +91,7 @@ static void csv_name(const quantity *q, const part *p, const evaluation *e, int 
 void print_csv_header(const evaluation *e, const quantity **wanted, int count, out *o)
 {
     bool first = true;
-    if (input_has_time(e->input)) {
+    if (arne_states_time(&e->input->states)) {
         out_text(o, "t");
         first = false;
     }
@@ -109,8 +109,8 @@ void print_csv_header(const evaluation *e, const quantity **wanted, int count, o
 void print_csv(const evaluation *e, const quantity **wanted, double **results, int count, out *o)
 {
     bool first = true;
-    if (input_has_time(e->input)) {
-        out_number(o, input_time(e->input));
+    if (arne_states_time(&e->input->states)) {
+        out_number(o, *arne_states_time(&e->input->states));
         first = false;
     }
     for (int k = 0; k < count; k++)
@@ -175,7 +175,7 @@ void print_text(const evaluation *e, const quantity **wanted, double **results, 
 {
     const arne_model *m = e->robot->model;
     out_format(o, "row %ld", row);
-    if (input_has_time(e->input)) out_format(o, "  t = %.6g s", input_time(e->input));
+    if (arne_states_time(&e->input->states)) out_format(o, "  t = %.6g s", *arne_states_time(&e->input->states));
     out_text(o, "\n");
     text_vectors(m, wanted, results, count, o);
     for (int k = 0; k < count; k++) {

@@ -7,7 +7,7 @@
 #include "cli/feasible.h"
 
 static const char *joint_name(const feasibility *f, int i) { return arne_joint_name(f->robot->model, i); }
-static double time_of(const feasibility *f, int sample) { return f->file->start + sample * f->file->motion.dt; }
+static double time_of(const feasibility *f, int sample) { return f->file->log.t[0] + sample * f->file->motion.dt; }
 static const char *policy_name(const feasibility *f)
 {
     static const char *const names[] = {"keep", "resolve", "scale"};

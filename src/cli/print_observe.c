@@ -8,8 +8,6 @@
 
 #include "cli/gnuplot.h"
 #include "cli/observe.h"
-#include "cli/about.h"
-#include "base/whole.h"
 
 static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
 static const char *link_name(const observation *o, int link) { return arne_link_name(o->robot->model, link); }
@@ -26,7 +24,7 @@ static summary summarize(const observation *o, int i)
     summary s = {0};
     double sum = 0;
     for (int k = 0; k < o->log->count; k++) {
-        const double r = log_row(o->residual, o->n, k)[i];
+        const double r = arne_log_row(o->residual, o->n, k)[i];
         sum += r * r;
         if (fabs(r) > fabs(s.largest)) s.largest = r, s.at = k;
     }
@@ -64,7 +62,7 @@ void print_observe_text(const observation *o, out *to)
     static const char *const heads[] = {"joint", "gain 1/s", "threshold", "largest", "at t", "rms", ""};
     static const char *const sources[][2] = {
         {"given", "as given"}, {"learned", "learned"}, {"log", "from this log itself: its usual residual, its torques"}};
-    const log_file *log = o->log;
+    const arne_log *log = o->log;
     out_format(to, "%s: %d samples, %.6g s at intervals of %.6g s, method %s%s\n", arne_model_name(o->robot->model), log->count,
                log->t[log->count - 1] - log->t[0], log->period, method(o), o->links ? ", link side" : "");
     for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
@@ -146,7 +144,7 @@ static void json_fault(const observation *o, const fault_event *f, out *to)
 
 void print_observe_json(const observation *o, out *to)
 {
-    const log_file *log = o->log;
+    const arne_log *log = o->log;
     out_text(to, "{\"robot\":");
     out_string(to, arne_model_name(o->robot->model));
     out_format(to, ",\"samples\":%d", log->count);
@@ -183,59 +181,64 @@ void print_observe_json(const observation *o, out *to)
 
 /* ---- the table of residuals, and what it is, in the form of a run ---- */
 
-static void run_json(const observation *o, out *to)
+static int write_about(const observation *o, const char *path)
 {
-    const log_file *log = o->log;
+    const arne_log *log = o->log;
+    const int count = o->ncontact + o->nfault;
+    const double held = o->held;
     double most = 0;
     for (int i = 0; i < o->n; i++) most = fmax(most, fabs(summarize(o, i).largest));
-    about_begin(
-        &(about){"observe", "residuals", o->robot->path, o->robot->model, log->t[log->count - 1] - log->t[0], o->threshold}, to);
-    number(to, "period", log->period);
-    out_text(to, ",\"events\":[");
-    for (int k = 0; k < o->ncontact; k++) {
-        const contact *c = &o->contacts[k];
-        char text[512];
-        snprintf(text, sizeof text, "contact on link %.200s, largest at joint %.200s", link_name(o, c->link),
-                 joint_name(o, c->joint));
-        out_text(to, k ? ",{\"kind\":\"contact\"" : "{\"kind\":\"contact\"");
-        number(to, "t", log->t[c->begin]);
-        number(to, "end", c->end < 0 ? NAN : log->t[c->end]);
-        string(to, "text", text);
-        out_text(to, "}");
+    const arne_about_numbers told[] = {{"held", 0, &held}, {"max_residual", 0, &most}};
+    arne_about_event *events = calloc((size_t)count + 1, sizeof *events);
+    char(*text)[512] = calloc((size_t)count + 1, sizeof *text);
+    for (int k = 0; k < count && events && text; k++) {
+        const bool touch = k < o->ncontact;
+        const contact *c = touch ? &o->contacts[k] : NULL;
+        const fault_event *f = touch ? NULL : &o->faults[k - o->ncontact];
+        if (touch)
+            snprintf(text[k], sizeof *text, "contact on link %.200s, largest at joint %.200s", link_name(o, c->link),
+                     joint_name(o, c->joint));
+        else
+            snprintf(text[k], sizeof *text, "actuator of joint %.200s %s", joint_name(o, f->fault.joint),
+                     arne_fault_words(f->fault.kind));
+        events[k] = (arne_about_event){log->t[touch ? c->begin : f->row], touch && c->end >= 0 ? log->t[c->end] : (double)NAN,
+                                       touch ? "contact" : "fault", text[k]};
     }
-    for (int k = 0; k < o->nfault; k++) {
-        const fault_event *f = &o->faults[k];
-        char text[512];
-        snprintf(text, sizeof text, "actuator of joint %.200s %s", joint_name(o, f->fault.joint),
-                 arne_fault_words(f->fault.kind));
-        out_text(to, k + o->ncontact ? ",{\"kind\":\"fault\"" : "{\"kind\":\"fault\"");
-        number(to, "t", log->t[f->row]);
-        number(to, "end", NAN);
-        string(to, "text", text);
-        out_text(to, "}");
-    }
-    out_format(to, "],\"summary\":{\"held\":%d", o->held);
-    number(to, "max_residual", most);
-    out_text(to, "}}\n");
+    const arne_about a = {.kind = "observe",
+                          .title = "residuals",
+                          .robot = o->robot->path,
+                          .of = o->robot->model,
+                          .period = log->period,
+                          .duration = log->t[log->count - 1] - log->t[0],
+                          .wall = NAN,
+                          .thresholds = o->threshold,
+                          .nevent = count,
+                          .events = events,
+                          .nsummary = 2,
+                          .summary = told};
+    arne_error error = {0};
+    const int status = events && text ? checked(arne_about_write(&a, path, &error), &error) : no_memory();
+    free(events);
+    free(text);
+    return status;
 }
 
 int write_observe_csv(const observation *o, const char *path)
 {
-    whole_file w;
+    arne_csv_writer *w;
     arne_error error = {0};
-    if (arne__whole_open(&w, path, &error)) return say_error(&error);
-    fputs("t", w.file);
-    for (int i = 0; i < o->n; i++) fprintf(w.file, ",r%d", i + 1);
-    fputs(",contact\n", w.file);
-    for (int k = 0; k < o->log->count; k++) {
-        fprintf(w.file, "%.15g", o->log->t[k]);
-        for (int i = 0; i < o->n; i++) fprintf(w.file, ",%.10g", log_row(o->residual, o->n, k)[i]);
-        fprintf(w.file, ",%d\n", o->touched[k]);
+    if (arne_csv_create(path, 0, &w, &error)) return say_error(&error);
+    arne_csv_name(w, "t");
+    arne_csv_names(w, "r", o->n);
+    arne_csv_name(w, "contact");
+    for (int k = 0; k < o->log->count && arne_csv_end_row(w); k++) {
+        const double touched = o->touched[k];
+        arne_csv_numbers(w, &o->log->t[k], 1);
+        arne_csv_numbers(w, arne_log_row(o->residual, o->n, k), o->n);
+        arne_csv_numbers(w, &touched, 1);
     }
-    if (arne__whole_close(&w, ARNE_OK, &error)) return say_error(&error);
-    out text = {0};
-    run_json(o, &text);
-    return about_beside(&text, path);
+    arne_csv_end_row(w);
+    return arne_csv_finish(w, ARNE_OK, &error) ? say_error(&error) : write_about(o, path);
 }
 
 /* ---- the picture ---- */
@@ -251,7 +254,7 @@ static void plot_data(const observation *o, out *to)
         for (int i = 0; i < o->n; i++) {
             double most = 0;
             for (int j = k; j < k + part && j < count; j++) {
-                const double r = log_row(o->residual, o->n, j)[i];
+                const double r = arne_log_row(o->residual, o->n, j)[i];
                 if (fabs(r) > fabs(most)) most = r;
             }
             out_format(to, ",%.6g", most / o->threshold[i]);
@@ -262,7 +265,7 @@ static void plot_data(const observation *o, out *to)
 
 int write_observe_plot(const observation *o, const char *path)
 {
-    const log_file *log = o->log;
+    const arne_log *log = o->log;
     out script = {0}, data = {0};
     char name[300];
     out_format(&script, "set title '%s: residuals over their thresholds' noenhanced\n",

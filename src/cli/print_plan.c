@@ -54,7 +54,7 @@ static void say_timing(const planning *p, out *o)
 
 void print_plan_text(const planning *p, out *o)
 {
-    out_format(o, "%s: %d points, a path of length %.6g\n", arne_model_name(p->robot->model), p->count,
+    out_format(o, "%s: %d points, a path of length %.6g\n", arne_model_name(p->robot->model), p->points.count,
                arne_curve_length(p->curve));
     if (p->plan) say_timing(p, o);
     if (!p->mapped) return;
@@ -113,7 +113,7 @@ void print_plan_json(const planning *p, out *o)
 {
     out_text(o, "{\"robot\":");
     out_string(o, arne_model_name(p->robot->model));
-    number(o, "points", p->count);
+    number(o, "points", p->points.count);
     number(o, "length", arne_curve_length(p->curve));
     if (p->plan) json_timing(p, o);
     if (p->mapped) {

@@ -5,7 +5,7 @@
 
 #include "cli/quantity.h"
 
-#define STATE(group) input_of(e->input, INPUT_##group)
+#define STATE(group) arne_states_of(&e->input->states, ARNE_COLUMN_##group)
 
 static int dof(const evaluation *e) { return arne_model_dof(e->robot->model); }
 

@@ -36,7 +36,6 @@ typedef struct {
 
 /* Reads path and the JSON file of the same name beside it. report_close is due after a failure too. */
 int report_open(const arguments *a, const char *path, report_run *r);
-int report_take_json(report_run *r); /* report_json.c: the JSON file, where there is one */
 void report_close(report_run *r);
 /* The column `group` of a joint: q3, q.elbow or, with a part, r3.fx. NULL: there is none. It counts as drawn. */
 const double *report_column(const report_run *r, const char *group, int joint, const char *part);

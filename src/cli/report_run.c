@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/csv.h"
+#include "arne/log.h"
 #include "cli/report.h"
 
 enum { MOST_JOINTS = 10000 };
@@ -32,18 +32,19 @@ static int find_name(const report_run *r, const char *name)
 }
 
 /* Rows as they stand in the file, then turned into columns. */
-static int read_rows(csv *c, report_run *r)
+static int read_rows(arne_csv *c, report_run *r)
 {
     const size_t columns = (size_t)r->columns;
     double *rows = NULL;
     size_t room = 0;
     bool more = true;
+    arne_error error = {0};
     const int t = find_name(r, "t");
     int status =
         t < 0 ? complain_at(c->name, 1, "there is no column t; a report needs the time of every row, in seconds") : CLI_OK;
     while (!status) {
         status = grow(&rows, &room, (r->rows + 1) * columns);
-        if (!status) status = csv_next(c, rows + r->rows * columns, &more);
+        if (!status) status = checked(arne_csv_next(c, rows + r->rows * columns, &more, &error), &error);
         if (status || !more) break;
         const double *row = rows + r->rows * columns;
         if (r->rows && !(row[t] > row[t - (int)columns]))
@@ -62,8 +63,9 @@ static int read_rows(csv *c, report_run *r)
 
 static int read_table(report_run *r)
 {
-    csv c;
-    int status = csv_open(&c, r->path);
+    arne_csv c;
+    arne_error error = {0};
+    int status = checked(arne_csv_open(&c, r->path, &error), &error);
     if (!status) {
         r->names = c.names;
         r->columns = c.columns;
@@ -72,12 +74,12 @@ static int read_table(report_run *r)
             if (find_name(r, r->names[i]) < i) status = complain_at(r->path, 1, "column %s is there twice", r->names[i]);
         r->drawn = calloc((size_t)c.columns + 1, sizeof *r->drawn);
         if (!status && !r->drawn) status = no_memory();
-        c.names = r->names; /* csv_next names them in its messages */
+        c.names = r->names; /* arne_csv_next names them in its messages */
         if (!status) status = read_rows(&c, r);
         c.names = NULL;
         c.columns = 0;
     }
-    csv_close(&c);
+    arne_csv_close(&c);
     return status;
 }
 
@@ -98,6 +100,57 @@ const double *report_column(const report_run *r, const char *group, int joint, c
     if (x || !r->joints || part) return x;
     snprintf(name, sizeof name, "%s.%.200s", group, r->joints[joint]);
     return report_named(r, name);
+}
+
+/* ---- what stands beside it ---- */
+
+static char *copied(const char *text, bool *failed)
+{
+    char *copy = text ? strdup(text) : NULL;
+    if (text && !copy) *failed = true;
+    return copy;
+}
+
+static double *copied_numbers(const double *x, int n, bool *failed)
+{
+    double *copy = x ? malloc((size_t)n * sizeof *x) : NULL;
+    if (copy) memcpy(copy, x, (size_t)n * sizeof *x);
+    if (x && !copy) *failed = true;
+    return copy;
+}
+
+static bool take_about(report_run *r, const arne_about *a)
+{
+    bool failed = false;
+    const char *const texts[] = {a->kind,       a->title,  a->robot,   a->model, a->controller,
+                                 a->integrator, a->status, a->message, a->link};
+    char **const to[] = {&r->kind,       &r->title,  &r->robot_name, &r->model, &r->controller,
+                         &r->integrator, &r->status, &r->message,    &r->link};
+    for (size_t k = 0; k < sizeof to / sizeof *to; k++) *to[k] = copied(texts[k], &failed);
+    const double *const lists[] = {a->effort, a->velocity, a->lower, a->upper, a->thresholds};
+    double **const numbers[] = {&r->effort, &r->velocity, &r->lower, &r->upper, &r->threshold};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *numbers[k] = copied_numbers(lists[k], a->dof, &failed);
+    r->period = a->period;
+    r->wall = a->wall;
+    r->dof = a->dof;
+    if (a->joints && !(r->joints = calloc((size_t)a->dof, sizeof *r->joints))) return false;
+    for (int i = 0; i < a->dof && a->joints; i++) r->joints[i] = copied(a->joints[i], &failed);
+    if (!(r->events = calloc((size_t)a->nevent + 1, sizeof *r->events))) return false;
+    for (int i = 0; i < a->nevent; i++) {
+        const arne_about_event *e = &a->events[i];
+        r->events[r->nevent++] = (report_event){e->t, e->end, copied(e->kind, &failed), copied(e->text, &failed)};
+    }
+    return !failed;
+}
+
+static int read_about(report_run *r)
+{
+    arne_about a;
+    arne_error error = {0};
+    int status = checked(arne_about_read(r->path, &a, &error), &error);
+    if (!status && !take_about(r, &a)) status = no_memory();
+    arne_about_free(&a);
+    return status;
 }
 
 /* ---- the robot ---- */
@@ -250,7 +303,7 @@ int report_open(const arguments *a, const char *path, report_run *r)
 {
     *r = (report_run){.path = path, .period = (double)NAN, .wall = (double)NAN};
     int status = read_table(r);
-    if (!status) status = report_take_json(r);
+    if (!status) status = read_about(r);
     if (!status) status = open_robot(a, r);
     if (!status) status = count_joints(r);
     if (!status) status = make_room(r);

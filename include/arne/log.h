@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * log.h - files of numbers: CSV tables, states, logs and motions of a robot, and the file that tells what is in them. Library
+ * arne_log (needs cJSON). Errors name the file and the line. */
+#ifndef ARNE_LOG_H
+#define ARNE_LOG_H
+
+#include <stdio.h>
+
+#include "arne/feasible.h"
+#include "arne/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a table of numbers with a header, one row after the other, in constant memory ---- */
+
+typedef struct {
+    FILE *file;
+    const char *name; /* for messages; the caller's path */
+    int line;         /* of the row read last */
+    int columns;
+    char **names;
+    bool holes; /* a field that is empty, nan or inf is NAN, not an error; set it after arne_csv_open */
+    char *text; /* the line itself */
+    size_t room;
+} arne_csv;
+
+/* Opens the file ("-": standard input) and reads its header. arne_csv_close is due after a failure too. */
+arne_status arne_csv_open(arne_csv *c, const char *path, arne_error *error);
+/* Reads the next row (columns numbers); *more is false when there is none. */
+arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *error);
+int arne_csv_find(const arne_csv *c, const char *name); /* the column of this name, or -1 */
+void arne_csv_close(arne_csv *c);
+
+/* A table that is written: the file appears whole or not at all. A name or a number that cannot be written is remembered and said
+ * at the end. */
+typedef struct arne_csv_writer arne_csv_writer;
+/* digits: of numbers, 1 ... 17; 0: the fewest that read back as the same number. */
+arne_status arne_csv_create(const char *path, int digits, arne_csv_writer **out, arne_error *error);
+void arne_csv_name(arne_csv_writer *w, const char *name);              /* one column of the header */
+void arne_csv_names(arne_csv_writer *w, const char *group, int count); /* q1, q2, ... */
+void arne_csv_numbers(arne_csv_writer *w, const double *x, int count); /* NAN: an empty field */
+bool arne_csv_end_row(arne_csv_writer *w);                             /* the header is a row too; false: it cannot be written */
+/* status ARNE_OK: puts the file into its place; otherwise nothing is left behind. Returns status, or that of a failure. */
+arne_status arne_csv_finish(arne_csv_writer *w, arne_status status, arne_error *error);
+
+/* ---- states: a table whose columns are sorted by their names ---- */
+
+/* The groups of columns, one number a joint: q1 q2 ... or q.JOINT ... */
+#define ARNE_COLUMN_LIST(X)                                                                                                      \
+    X(ARNE_COLUMN_Q, "q")                                                                                                        \
+    X(ARNE_COLUMN_QD, "qd")                                                                                                      \
+    X(ARNE_COLUMN_QDD, "qdd")                                                                                                    \
+    X(ARNE_COLUMN_QDDD, "qddd") X(ARNE_COLUMN_QDDDD, "qdddd") X(ARNE_COLUMN_TAU, "tau") X(ARNE_COLUMN_THETA, "theta")            \
+        X(ARNE_COLUMN_THETAD, "thetad") X(ARNE_COLUMN_QA, "qa") X(ARNE_COLUMN_QNEXT, "qnext") X(ARNE_COLUMN_QDNEXT, "qdnext")
+#define ARNE_COLUMN_ENUM(id, name) id,
+typedef enum { ARNE_COLUMN_LIST(ARNE_COLUMN_ENUM) ARNE_COLUMN_COUNT } arne_column;
+#undef ARNE_COLUMN_ENUM
+
+typedef struct {
+    const arne_model *model;
+    arne_csv file;
+    bool has_file, done; /* done: the row of zeros is taken */
+    int *slots;          /* per column of the file: its place in values, -1: none */
+    double *row;         /* per column */
+    double *values;      /* t, the groups one after the other, then six numbers a link for its wrench */
+    bool *given;         /* per value: a column has it */
+    int nvalue;
+} arne_states;
+
+/* Reads the header (path NULL: no file, one row of zeros). Columns: t; q1 ... and the other groups, or q.JOINT ...; w.LINK.fx ...
+ * w.LINK.mz. All of a group or none. others: columns of other names are passed over; else they are an error. arne_states_close is
+ * due after a failure too. */
+arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error);
+/* Takes the next row; *more is false when there is none. */
+arne_status arne_states_next(arne_states *s, bool *more, arne_error *error);
+void arne_states_close(arne_states *s);
+
+const double *arne_states_of(const arne_states *s, arne_column group); /* dof numbers, 0 where the file has none */
+bool arne_states_has(const arne_states *s, arne_column group);         /* the file has these columns */
+const double *arne_states_time(const arne_states *s);                  /* NULL: no column t */
+const double *arne_states_wrench(const arne_states *s, int link);      /* fx ... mz, NULL: no such columns */
+
+/* ---- whole files ---- */
+
+/* count rows of n numbers each; NULL: not in the file. */
+typedef struct {
+    const char *name; /* for messages; the caller's path */
+    int count, n;
+    double period; /* of a log: the interval of its rows */
+    double *t;     /* count */
+    double *q, *qd, *qdd, *qddd, *qdddd, *tau;
+    double *theta, *thetad; /* motors of elastic joints */
+} arne_log;
+
+/* A recorded run: t, q, qd, tau at a constant interval, perhaps theta and thetad. Other columns are not looked at. A number that
+ * is missing or none is NAN: whoever ticks with it holds. arne_log_free is due after a failure too, in all of these. */
+arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, arne_error *error);
+/* A motion: q and perhaps derivatives; t, which rises, or rows that are dt apart (dt 0: there must be a column t). */
+arne_status arne_log_motion(const char *path, const arne_model *m, double dt, arne_log *out, arne_error *error);
+/* A path: way-points, q alone, of which no two neighbours are the same. */
+arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, arne_error *error);
+void arne_log_free(arne_log *l);
+
+/* A motion as the robot commands it: at a constant interval (dt, or 0: that of its times), from within the limits. */
+arne_status arne_log_regular(const arne_log *l, const arne_model *m, double dt, arne_motion *out, arne_error *error);
+
+int arne_log_line(int row);                                     /* the line of the file that a row stands in */
+const double *arne_log_row(const double *values, int n, int k); /* row k of a group */
+
+/* ---- what stands beside a file of numbers: run.json for run.csv ---- */
+
+typedef struct {
+    double t, end; /* s; end NAN: a moment */
+    const char *kind, *text;
+} arne_about_event;
+
+typedef struct {
+    const char *name;
+    int count; /* 0: one number, else a list */
+    const double *values;
+} arne_about_numbers;
+
+/* Strings that are absent are NULL, numbers NAN. */
+typedef struct {
+    const char *kind;  /* the command that wrote it: "run", "feasible", ... */
+    const char *title; /* one line for people */
+    const char *robot; /* as the user calls it */
+    const char *controller, *integrator;
+    const char *status, *message;  /* "finished", "stopped", "failed"; why */
+    const char *link;              /* whose position is recorded */
+    double period, duration, wall; /* wall: s that it took */
+    const arne_model *of;          /* to be written: names, joints and limits are its own; NULL after reading */
+    const char *model;
+    int dof;
+    const char **joints;                             /* dof names */
+    const double *effort, *velocity, *lower, *upper; /* dof each, NAN: none; NULL: not told */
+    const double *thresholds;                        /* of residuals, per joint */
+    int nevent;
+    const arne_about_event *events; /* in the order of time after reading */
+    int nsummary;
+    const arne_about_numbers *summary; /* to be written: what else is worth telling */
+    void *memory;                      /* of what was read */
+} arne_about;
+
+/* The name of the file beside another. From malloc; NULL: memory is short. */
+char *arne_about_path(const char *path);
+/* As JSON, from malloc. */
+arne_status arne_about_text(const arne_about *a, char **text, arne_error *error);
+/* Writes it beside a file. Does nothing where that is no regular file, or ends in .json itself. */
+arne_status arne_about_write(const arne_about *a, const char *path, arne_error *error);
+/* Reads what stands beside a file; kind NULL: there is no such file. It may lack anything else, but what is there must be of the
+ * right type. arne_about_free is due after a failure too. */
+arne_status arne_about_read(const char *path, arne_about *out, arne_error *error);
+void arne_about_free(arne_about *a);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

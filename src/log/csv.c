@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * csv.c - CSV as programs write it: commas, a header, quotes allowed, LF or CRLF, a byte order mark, empty lines at the end.
+ * Everything else is an error that names the line and the column. A number has a point. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "arne/log.h"
+
+static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
+
+/* Reads a line without its end; *more is false at the end of the file. */
+static arne_status read_line(arne_csv *c, bool *more, arne_error *error)
+{
+    errno = 0;
+    ssize_t n = getline(&c->text, &c->room, c->file);
+    *more = n >= 0;
+    if (n < 0) {
+        if (ferror(c->file)) return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
+        return feof(c->file) ? ARNE_OK : no_memory(error);
+    }
+    if (c->line == INT_MAX) return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "the file has too many lines");
+    c->line++;
+    if (memchr(c->text, 0, (size_t)n))
+        return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "a zero byte: this is not a text file");
+    while (n > 0 && strchr("\r\n", c->text[n - 1])) c->text[--n] = 0;
+    return ARNE_OK;
+}
+
+static char *skip_blanks(char *s) { return s + strspn(s, " \t"); }
+
+/* Takes the quotes off a quoted field that starts at s; the character after the closing one, NULL if there is none. */
+static char *unquote(char *s)
+{
+    char *to = s;
+    for (char *from = s + 1; *from; from++) {
+        if (*from == '"' && *++from != '"') {
+            *to = 0;
+            return from;
+        }
+        *to++ = *from;
+    }
+    return NULL;
+}
+
+/* Cuts the next field off *rest, without blanks and quotes around it; *rest is NULL after the last one. False: a misplaced quote.
+ */
+static bool cut(char **rest, char **field)
+{
+    char *s = skip_blanks(*rest), *end;
+    *field = s;
+    if (*s == '"') {
+        end = unquote(s);
+        if (!end) return false;
+        end = skip_blanks(end);
+        if (*end && *end != ',') return false;
+        *rest = *end ? end + 1 : NULL;
+        return true;
+    }
+    end = strchr(s, ',');
+    *rest = end ? end + 1 : NULL;
+    if (!end) end = s + strlen(s);
+    while (end > s && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    *end = 0;
+    return true;
+}
+
+static bool looks_like_number(const char *s)
+{
+    char *rest;
+    strtod(s, &rest);
+    return rest != s && !*rest;
+}
+
+static arne_status read_header(arne_csv *c, arne_error *error)
+{
+    bool more;
+    arne_status status = read_line(c, &more, error);
+    if (status) return status;
+    if (!more) return arne_fail(error, ARNE_BAD_SYNTAX, c->name, 0, "the file is empty; its first line should name the columns");
+    char *rest = c->text;
+    if (!strncmp(rest, "\xEF\xBB\xBF", 3)) rest += 3;
+    if (!strchr(rest, ',') && strpbrk(rest, ";\t"))
+        return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "columns are separated by commas, not by semicolons or tabs");
+
+    size_t most = 1;
+    for (const char *s = rest; *s; s++) most += *s == ',';
+    c->names = calloc(most, sizeof *c->names);
+    if (!c->names) return no_memory(error);
+    while (rest) {
+        char *field;
+        if (!cut(&rest, &field))
+            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "a quote in the wrong place in column %d", c->columns + 1);
+        if (!*field) return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "column %d has no name", c->columns + 1);
+        if (looks_like_number(field))
+            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line,
+                             "column %d is named \"%.40s\"; the first line should name the columns: q1,q2,...", c->columns + 1,
+                             field);
+        if (!(c->names[c->columns] = strdup(field))) return no_memory(error);
+        c->columns++;
+    }
+    return ARNE_OK;
+}
+
+arne_status arne_csv_open(arne_csv *c, const char *path, arne_error *error)
+{
+    bool standard = !strcmp(path, "-");
+    *c = (arne_csv){.name = standard ? "<stdin>" : path};
+    c->file = standard ? stdin : fopen(path, "r");
+    if (!c->file) return arne_fail(error, ARNE_NO_FILE, path, 0, "cannot open: %s", strerror(errno));
+    return read_header(c, error);
+}
+
+/* strtod without hexadecimal numbers, infinities and nan. */
+static arne_status to_number(const arne_csv *c, int column, const char *field, double *out, arne_error *error)
+{
+    char *rest;
+    *out = strtod(field, &rest);
+    if (rest != field && !*rest && isfinite(*out) && !strpbrk(field, "xX")) return ARNE_OK;
+    if (c->holes && !*rest && !isfinite(*field ? *out : NAN)) {
+        *out = NAN;
+        return ARNE_OK;
+    }
+    const char *name = c->names[column];
+    if (!*field) return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s is empty; it needs a number", name);
+    if (rest != field && !*rest && !strpbrk(field, "xX"))
+        return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s: \"%.40s\" is not a finite number", name, field);
+    return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s: \"%.40s\" is not a number", name, field);
+}
+
+/* Skips empty lines, which may stand at the end only. */
+static arne_status read_row(arne_csv *c, bool *more, arne_error *error)
+{
+    int empty = 0;
+    for (;;) {
+        arne_status status = read_line(c, more, error);
+        if (status || !*more) return status;
+        if (*skip_blanks(c->text)) break;
+        if (!empty) empty = c->line;
+    }
+    return empty ? arne_fail(error, ARNE_BAD_SYNTAX, c->name, empty, "an empty line between the rows; remove it") : ARNE_OK;
+}
+
+arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *error)
+{
+    arne_status status = read_row(c, more, error);
+    int n = 0;
+    if (status || !*more) return status;
+    for (char *rest = c->text; rest; n++) {
+        char *field;
+        if (n == c->columns)
+            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "the row has more than the %d fields of the header",
+                             c->columns);
+        if (!cut(&rest, &field))
+            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "column %s: a quote in the wrong place", c->names[n]);
+        status = to_number(c, n, field, &row[n], error);
+        if (status) return status;
+    }
+    if (n < c->columns)
+        return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "the row has %d of %d fields; column %s is missing", n,
+                         c->columns, c->names[n]);
+    return ARNE_OK;
+}
+
+int arne_csv_find(const arne_csv *c, const char *name)
+{
+    for (int k = 0; k < c->columns; k++)
+        if (!strcmp(c->names[k], name)) return k;
+    return -1;
+}
+
+void arne_csv_close(arne_csv *c)
+{
+    if (c->file && c->file != stdin) fclose(c->file);
+    for (int i = 0; i < c->columns; i++) free(c->names[i]);
+    free(c->names);
+    free(c->text);
+    *c = (arne_csv){0};
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * log.c - reads whole files of states and refuses what cannot be worked with: missing columns, a gap, a changing rate. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/log.h"
+#include "base/order.h"
+
+/* Times are printed with few digits and clocks tremble: an interval may be off by this part of the usual one. */
+static const double IRREGULAR_LOG = 0.02, IRREGULAR_MOTION = 1e-3;
+static const double GAP = 1.5;
+
+int arne_log_line(int row) { return row + 2; }
+const double *arne_log_row(const double *values, int n, int k) { return values + (size_t)k * (size_t)n; }
+
+static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
+
+/* ---- all rows ---- */
+
+/* The columns that are kept, and where. */
+enum { KEPT = ARNE_COLUMN_THETAD + 1 };
+static void kept_in(arne_log *l, double **to[KEPT])
+{
+    double **const all[KEPT] = {&l->q, &l->qd, &l->qdd, &l->qddd, &l->qdddd, &l->tau, &l->theta, &l->thetad};
+    memcpy(to, all, sizeof all);
+}
+
+/* Room for one row more: arrays double whenever count is a power of two. */
+static bool grow(double **x, int count, int width)
+{
+    if (count & (count - 1)) return true;
+    double *more = realloc(*x, ((size_t)(count ? 2 * count : 1) * (size_t)width + 1) * sizeof *more);
+    if (more) *x = more;
+    return more != NULL;
+}
+
+static arne_status read_rows(arne_states *s, const char *what, arne_log *l, arne_error *error)
+{
+    double **to[KEPT];
+    kept_in(l, to);
+    for (;;) {
+        bool more;
+        const arne_status status = arne_states_next(s, &more, error);
+        if (status || !more) return status;
+        if (l->count >= INT_MAX / 2) return arne_fail(error, ARNE_BAD_VALUE, l->name, s->file.line, "the %s is too long", what);
+        const double *t = arne_states_time(s);
+        if (t && !grow(&l->t, l->count, 1)) return no_memory(error);
+        if (t) l->t[l->count] = *t;
+        for (int g = 0; g < KEPT; g++) {
+            if (!arne_states_has(s, (arne_column)g)) continue;
+            if (!grow(to[g], l->count, l->n)) return no_memory(error);
+            memcpy(*to[g] + (size_t)l->count * (size_t)l->n, arne_states_of(s, (arne_column)g), (size_t)l->n * sizeof **to[g]);
+        }
+        l->count++;
+    }
+}
+
+void arne_log_free(arne_log *l)
+{
+    double **to[KEPT];
+    kept_in(l, to);
+    for (int g = 0; g < KEPT; g++) free(*to[g]);
+    free(l->t);
+    *l = (arne_log){0};
+}
+
+/* ---- a recorded run ---- */
+
+static arne_status needs(const arne_states *s, arne_column group, const char *name, arne_error *error)
+{
+    if (arne_states_has(s, group)) return ARNE_OK;
+    return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
+                     "column %s1 (or %s.%s) is missing; a log has t, q, qd and tau of every joint", name, name,
+                     arne_model_dof(s->model) ? arne_joint_name(s->model, 0) : "JOINT");
+}
+
+static arne_status check_log(const arne_states *s, arne_error *error)
+{
+    if (!arne_states_time(s))
+        return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
+                         "column t is missing; a log has t, q, qd and tau of every joint");
+    arne_status status = needs(s, ARNE_COLUMN_Q, "q", error);
+    if (!status) status = needs(s, ARNE_COLUMN_QD, "qd", error);
+    return status ? status : needs(s, ARNE_COLUMN_TAU, "tau", error);
+}
+
+static arne_status not_after(const arne_log *l, int k, arne_error *error)
+{
+    return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k), "t = %g does not come after t = %g", l->t[k], l->t[k - 1]);
+}
+
+/* The usual interval (median), and no row that comes at another one. */
+static arne_status take_period(arne_log *l, arne_error *error)
+{
+    for (int k = 0; k < l->count; k++)
+        if (!isfinite(l->t[k]))
+            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k), "column t: a row needs its time");
+    if (l->count < 3)
+        return arne_fail(error, ARNE_BAD_VALUE, l->name, 0, "the log has %d rows; it needs at least three", l->count);
+    const int steps = l->count - 1;
+    double *step = calloc((size_t)steps, sizeof *step);
+    if (!step) return no_memory(error);
+    for (int k = 0; k < steps; k++) step[k] = l->t[k + 1] - l->t[k];
+    arne__sort_numbers(step, steps);
+    const double usual = step[steps / 2];
+    free(step);
+    for (int k = 1; k < l->count; k++) {
+        const double now = l->t[k], before = l->t[k - 1];
+        if (!(now > before)) return not_after(l, k, error);
+        if (now - before > GAP * usual)
+            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k),
+                             "a gap: nothing between t = %g and t = %g, rows come every %g s; cut the log there, or fill the "
+                             "gap with rows of nan, over which the residual is held",
+                             before, now, usual);
+        if (fabs(now - before - usual) > IRREGULAR_LOG * usual)
+            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k),
+                             "the rate changes: t = %g comes %g s after the row before, the others %g s; resample the log", now,
+                             now - before, usual);
+    }
+    l->period = (l->t[l->count - 1] - l->t[0]) / (l->count - 1);
+    return ARNE_OK;
+}
+
+arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, arne_error *error)
+{
+    arne_states s;
+    arne_status status = arne_states_open(&s, path, m, true, error);
+    *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
+    s.file.holes = true;
+    if (!status) status = check_log(&s, error);
+    if (!status) status = read_rows(&s, "log", out, error);
+    arne_states_close(&s);
+    return status ? status : take_period(out, error);
+}
+
+/* ---- motions and paths ---- */
+
+/* Columns that a file of this kind has not. */
+static arne_status check_motion(const arne_states *s, const char *what, arne_error *error)
+{
+    const char *wrong = arne_states_has(s, ARNE_COLUMN_Q) ? NULL : "needs columns q1, q2, ...";
+    if (wrong) return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "a %s %s", what, wrong);
+    for (int link = 0; link < arne_model_links(s->model); link++)
+        if (arne_states_wrench(s, link))
+            return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
+                             "columns w.LINK.fx ... are not for %ss; a constant wrench is given by --wrench", what);
+    return ARNE_OK;
+}
+
+arne_status arne_log_motion(const char *path, const arne_model *m, double dt, arne_log *out, arne_error *error)
+{
+    arne_states s;
+    arne_status status = arne_states_open(&s, path, m, false, error);
+    *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
+    if (!status) status = check_motion(&s, "motion", error);
+    if (!status && !(dt > 0) && !arne_states_time(&s))
+        status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
+                           "there is no column t; give the interval by --dt SECONDS");
+    if (!status) status = read_rows(&s, "motion", out, error);
+    arne_states_close(&s);
+    for (int k = 1; k < out->count && out->t && !status; k++)
+        if (!(out->t[k] > out->t[k - 1])) status = not_after(out, k, error);
+    if (status || out->t) return status;
+    if (!(out->t = calloc((size_t)out->count + 1, sizeof *out->t))) return no_memory(error);
+    for (int k = 0; k < out->count; k++) out->t[k] = k * dt;
+    return ARNE_OK;
+}
+
+arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, arne_error *error)
+{
+    arne_states s;
+    arne_status status = arne_states_open(&s, path, m, false, error);
+    *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
+    for (int g = ARNE_COLUMN_QD; g < ARNE_COLUMN_COUNT && !status; g++)
+        if (arne_states_has(&s, (arne_column)g))
+            status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
+                               "a path has positions only: columns q1, q2, ... or q.JOINT, ...");
+    if (!status && arne_states_time(&s))
+        status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
+                           "a path has no column t; only q1, q2, ... or q.JOINT, ...");
+    if (!status) status = check_motion(&s, "path", error);
+    if (!status) status = read_rows(&s, "path", out, error);
+    arne_states_close(&s);
+    const size_t size = (size_t)out->n * sizeof *out->q;
+    for (int k = 1; k < out->count && !status; k++)
+        if (!memcmp(arne_log_row(out->q, out->n, k), arne_log_row(out->q, out->n, k - 1), size))
+            status = arne_fail(error, ARNE_BAD_VALUE, out->name, arne_log_line(k),
+                               "this point is the same as the one before; remove it");
+    if (!status && out->count < 2)
+        status = arne_fail(error, ARNE_BAD_VALUE, out->name, arne_log_line(out->count - 1),
+                           "a path has at least two points, and here is %s", out->count ? "one" : "none");
+    return status;
+}
+
+/* The first sample is where the robot stands. */
+static arne_status check_start(const arne_log *l, const arne_model *m, arne_error *error)
+{
+    for (int i = 0; i < l->n; i++) {
+        const arne_limits *limits = arne_joint_limits(m, i);
+        if (l->q[i] > limits->upper || l->q[i] < limits->lower)
+            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(0),
+                             "the motion starts outside the limits: joint %s at %g, limits %g ... %g", arne_joint_name(m, i),
+                             l->q[i], limits->lower, limits->upper);
+        if (l->qd && limits->velocity > 0 && fabs(l->qd[i]) > limits->velocity)
+            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(0),
+                             "the motion starts outside the limits: joint %s moves at %g, its limit is %g", arne_joint_name(m, i),
+                             l->qd[i], limits->velocity);
+    }
+    return ARNE_OK;
+}
+
+arne_status arne_log_regular(const arne_log *l, const arne_model *m, double dt, arne_motion *out, arne_error *error)
+{
+    const arne_status status = l->count ? check_start(l, m, error) : ARNE_OK;
+    if (status) return status;
+    if (l->count < 2)
+        return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(l->count - 1), "a motion has at least two rows");
+    const double usual = dt > 0 ? dt : l->t[1] - l->t[0];
+    for (int k = 1; k < l->count; k++) {
+        const double step = l->t[k] - l->t[k - 1];
+        if (!(fabs(step - usual) <= IRREGULAR_MOTION * usual))
+            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k),
+                             "column t is irregular: t = %g comes %g s after the row before, not %g s; resample the motion",
+                             l->t[k], step, usual);
+    }
+    /* the mean says it better than the first two rows */
+    *out = (arne_motion){l->count, dt > 0 ? dt : (l->t[l->count - 1] - l->t[0]) / (l->count - 1), l->q, l->qd};
+    return ARNE_OK;
+}

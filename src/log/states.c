@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * states.c - sorts the columns of a table: t, groups of one number a joint, wrenches on links.
+ * Every column has a place ("slot") in one array of values, so a row is read by one loop. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/log.h"
+#include "base/nearest.h"
+
+#define COLUMN_NAME(id, name) name,
+static const char *const group_names[] = {ARNE_COLUMN_LIST(COLUMN_NAME)};
+#undef COLUMN_NAME
+static const char *const wrench_names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+
+static int dof(const arne_states *s) { return arne_model_dof(s->model); }
+static int group_slot(const arne_states *s, int group, int joint) { return 1 + group * dof(s) + joint; }
+static int wrench_slot(const arne_states *s, int link, int k) { return 1 + ARNE_COLUMN_COUNT * dof(s) + 6 * link + k; }
+
+static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
+
+/* The name of a slot's column; `by_name`: q.JOINT instead of q1. */
+static void slot_name(const arne_states *s, int slot, bool by_name, char *text, size_t size)
+{
+    const int k = slot - 1, wrench = slot - wrench_slot(s, 0, 0);
+    if (slot == 0)
+        snprintf(text, size, "t");
+    else if (wrench >= 0)
+        snprintf(text, size, "w.%s.%s", arne_link_name(s->model, wrench / 6), wrench_names[wrench % 6]);
+    else if (by_name)
+        snprintf(text, size, "%s.%s", group_names[k / dof(s)], arne_joint_name(s->model, k % dof(s)));
+    else
+        snprintf(text, size, "%s%d", group_names[k / dof(s)], k % dof(s) + 1);
+}
+
+static int find_group(const char *name, size_t length)
+{
+    for (int g = 0; g < ARNE_COLUMN_COUNT; g++)
+        if (strlen(group_names[g]) == length && !memcmp(group_names[g], name, length)) return g;
+    return -1;
+}
+
+/* w.LINK.fx: the link's name may hold points, the component does not. */
+static int find_wrench(const arne_states *s, const char *name)
+{
+    const char *last = strrchr(name + 2, '.');
+    if (!last) return -1;
+    char *link_name = strndup(name + 2, (size_t)(last - name - 2));
+    const int link = link_name ? arne_link_find(s->model, link_name) : -1;
+    free(link_name);
+    for (int k = 0; k < 6 && link >= 0; k++)
+        if (!strcmp(last + 1, wrench_names[k])) return wrench_slot(s, link, k);
+    return -1;
+}
+
+/* The slot of a column's name, -1: no such column. */
+static int find_slot(const arne_states *s, const char *name)
+{
+    if (!strcmp(name, "t")) return 0;
+    if (!strncmp(name, "w.", 2)) return find_wrench(s, name);
+    const size_t letters = strcspn(name, ".0123456789");
+    const int group = find_group(name, letters);
+    if (group < 0) return -1;
+    int joint = -1;
+    if (name[letters] == '.') {
+        joint = arne_joint_find(s->model, name + letters + 1);
+    } else if (name[letters] != '0') {
+        char *rest;
+        const long number = strtol(name + letters, &rest, 10);
+        if (!*rest && number >= 1 && number <= dof(s)) joint = (int)number - 1;
+    }
+    return joint < 0 ? -1 : group_slot(s, group, joint);
+}
+
+static arne_status unknown_column(const arne_states *s, const char *name, arne_error *error)
+{
+    nearest near = {.word = name};
+    char text[128], hint[192];
+    for (int slot = 0; slot < s->nvalue; slot++)
+        for (int by_name = 0; by_name < 2; by_name++) {
+            slot_name(s, slot, by_name, text, sizeof text);
+            arne__nearest_offer(&near, text);
+        }
+    arne__nearest_hint(&near, hint, sizeof hint);
+    return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
+                     "unknown column \"%.60s\"%s (the robot has %d moving joint%s)", name, hint, dof(s), dof(s) == 1 ? "" : "s");
+}
+
+/* In each run of `length` slots from `first` on, all or none must be given. */
+static arne_status check_complete(const arne_states *s, int first, int last, int length, arne_error *error)
+{
+    for (int start = first; start < last; start += length) {
+        int missing = -1, found = 0;
+        for (int slot = start; slot < start + length; slot++) {
+            found += s->given[slot];
+            if (!s->given[slot] && missing < 0) missing = slot;
+        }
+        if (!found || missing < 0) continue;
+        char number[128], name[128];
+        slot_name(s, missing, false, number, sizeof number);
+        slot_name(s, missing, true, name, sizeof name);
+        const bool same = !strcmp(number, name);
+        return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "column %s%s%s%s is missing", number,
+                         same ? "" : " (or ", same ? "" : name, same ? "" : ")");
+    }
+    return ARNE_OK;
+}
+
+static arne_status sort_columns(arne_states *s, bool others, arne_error *error)
+{
+    s->slots = calloc((size_t)s->file.columns, sizeof *s->slots);
+    s->row = calloc((size_t)s->file.columns, sizeof *s->row);
+    if (!s->slots || !s->row) return no_memory(error);
+    for (int i = 0; i < s->file.columns; i++) {
+        const char *name = s->file.names[i];
+        const int slot = s->slots[i] = find_slot(s, name);
+        if (slot < 0 && others) continue;
+        if (slot < 0) return unknown_column(s, name, error);
+        if (s->given[slot])
+            return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "column %s is there twice", name);
+        s->given[slot] = true;
+    }
+    const int wrenches = wrench_slot(s, 0, 0);
+    const arne_status status = dof(s) ? check_complete(s, 1, wrenches, dof(s), error) : ARNE_OK;
+    return status ? status : check_complete(s, wrenches, s->nvalue, 6, error);
+}
+
+arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error)
+{
+    *s = (arne_states){.model = m, .has_file = path};
+    s->nvalue = wrench_slot(s, arne_model_links(m), 0);
+    s->values = calloc((size_t)s->nvalue, sizeof *s->values);
+    s->given = calloc((size_t)s->nvalue, sizeof *s->given);
+    if (!s->values || !s->given) return no_memory(error);
+    if (!path) return ARNE_OK;
+    const arne_status status = arne_csv_open(&s->file, path, error);
+    return status ? status : sort_columns(s, others, error);
+}
+
+arne_status arne_states_next(arne_states *s, bool *more, arne_error *error)
+{
+    if (!s->has_file) {
+        *more = !s->done;
+        s->done = true;
+        return ARNE_OK;
+    }
+    const arne_status status = arne_csv_next(&s->file, s->row, more, error);
+    for (int i = 0; i < s->file.columns && !status && *more; i++)
+        if (s->slots[i] >= 0) s->values[s->slots[i]] = s->row[i];
+    return status;
+}
+
+void arne_states_close(arne_states *s)
+{
+    arne_csv_close(&s->file);
+    free(s->slots);
+    free(s->row);
+    free(s->values);
+    free(s->given);
+    *s = (arne_states){0};
+}
+
+const double *arne_states_of(const arne_states *s, arne_column group) { return &s->values[group_slot(s, (int)group, 0)]; }
+
+bool arne_states_has(const arne_states *s, arne_column group) { return dof(s) > 0 && s->given[group_slot(s, (int)group, 0)]; }
+
+const double *arne_states_time(const arne_states *s) { return s->given[0] ? s->values : NULL; }
+
+const double *arne_states_wrench(const arne_states *s, int link)
+{
+    const int slot = wrench_slot(s, link, 0);
+    return s->given[slot] ? &s->values[slot] : NULL;
+}

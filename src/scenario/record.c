@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * record.c - a run as a file: rows in run.csv, what they mean and what happened in run.json beside it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arne/log.h"
+#include "arne/scenario.h"
+
+/* 12 digits: more than any sensor has, and quickly printed. */
+enum { DIGITS = 12 };
+
+struct arne_record {
+    const arne_scenario *s;
+    arne_csv_writer *csv;
+    char *path;
+    long rows;
+};
+
+arne_status arne_record_open(const arne_scenario *s, const char *path, arne_record **out, arne_error *error)
+{
+    arne_record *r = *out = calloc(1, sizeof *r);
+    char *name = arne_about_path(path);
+    arne_status status = ARNE_OK;
+    if (!r || !name || !(r->path = strdup(path)))
+        status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    else if (!strcmp(name, path))
+        status =
+            arne_fail(error, ARNE_BAD_VALUE, path, 0, "the name ending in .json is for what is said about the run; give run.csv");
+    else
+        status = arne_csv_create(r->path, DIGITS, &r->csv, error);
+    free(name);
+    if (!status) {
+        r->s = s;
+        return ARNE_OK;
+    }
+    if (r) free(r->path);
+    free(r);
+    *out = NULL;
+    return status;
+}
+
+/* The groups of dof columns, in their order. */
+#define GROUPS(X)                                                                                                                \
+    X("q", row->q)                                                                                                               \
+    X("qd", row->qd)                                                                                                             \
+    X("tau", row->tau) X("theta", row->theta) X("thetad", row->thetad) X("qr", s->reference ? row->qr : NULL)                    \
+        X("qdr", s->reference ? row->qdr : NULL) X("real_q", row->real_q) X("real_qd", row->real_qd)                             \
+            X("real_tau", row->real_tau) X("r", row->residual)
+#define GROUP_NAME(name, values)                                                                                                 \
+    if (values) arne_csv_names(w, name, n);
+#define GROUP_VALUES(name, values)                                                                                               \
+    if (values) arne_csv_numbers(w, values, n);
+
+static void header(arne_csv_writer *w, const arne_scenario *s, const arne_row *row)
+{
+    const int n = arne_model_dof(s->model);
+    arne_csv_name(w, "t");
+    GROUPS(GROUP_NAME)
+    if (row->residual) arne_csv_name(w, "contact");
+    if (s->energy) arne_csv_name(w, "kinetic"), arne_csv_name(w, "potential");
+    for (int i = 0; row->hand && i < 3; i++) arne_csv_name(w, (const char *const[]){"hand.x", "hand.y", "hand.z"}[i]);
+    arne_csv_end_row(w);
+}
+
+bool arne_record_row(arne_record *r, const arne_row *row)
+{
+    const arne_scenario *s = r->s;
+    arne_csv_writer *w = r->csv;
+    const int n = arne_model_dof(s->model);
+    const double contact = row->contact, energy[] = {row->kinetic, row->potential};
+    if (r->rows++ == 0) header(w, s, row);
+    arne_csv_numbers(w, &row->t, 1);
+    GROUPS(GROUP_VALUES)
+    if (row->residual) arne_csv_numbers(w, &contact, 1);
+    if (s->energy) arne_csv_numbers(w, energy, 2);
+    if (row->hand) arne_csv_numbers(w, row->hand, 3);
+    return arne_csv_end_row(w);
+}
+
+/* What is said about a run: into *text, or beside the file at path where text is NULL. */
+static arne_status tell(const arne_scenario *s, const arne_result *r, double wall, const char *path, char **text,
+                        arne_error *error)
+{
+    static const char *const ends[] = {"finished", "stopped", "failed"};
+    const int n = arne_model_dof(s->model);
+    const double ticks = (double)r->ticks, steps = (double)r->steps;
+    const arne_about_numbers summary[] = {{"max_error", n, r->max_error}, {"ticks", 0, &ticks}, {"steps", 0, &steps}};
+    arne_about_event *events = calloc((size_t)r->nevent + 1, sizeof *events);
+    if (!events) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    for (int i = 0; i < r->nevent; i++) {
+        const arne_event *e = &r->events[i];
+        events[i] = (arne_about_event){e->t, e->end, e->kind, e->text};
+    }
+    const arne_about a = {.kind = "run",
+                          .title = s->title,
+                          .robot = s->robot,
+                          .of = s->model,
+                          .controller = s->controller,
+                          .integrator = s->integrator,
+                          .period = s->loop.period,
+                          .duration = r->end == ARNE_RUN_FINISHED ? s->loop.duration : r->t,
+                          .wall = wall,
+                          .status = ends[r->end],
+                          .message = r->message,
+                          .link = s->link,
+                          .thresholds = s->thresholds,
+                          .nevent = r->nevent,
+                          .events = events,
+                          .nsummary = 3,
+                          .summary = summary};
+    const arne_status status = text ? arne_about_text(&a, text, error) : arne_about_write(&a, path, error);
+    free(events);
+    return status;
+}
+
+arne_status arne_record_text(const arne_scenario *s, const arne_result *r, double wall, char **text, arne_error *error)
+{
+    return tell(s, r, wall, NULL, text, error);
+}
+
+arne_status arne_record_close(arne_record *r, const arne_result *result, double wall, arne_status status, arne_error *error)
+{
+    if (!r) return status;
+    status = arne_csv_finish(r->csv, status, error);
+    if (!status) status = tell(r->s, result, wall, r->path, NULL, error);
+    free(r->path);
+    free(r);
+    return status;
+}
