@@ -27,26 +27,28 @@ static void base_name(const arne_base *b, const arne_base_parameter *p, char nam
 static void json_names(const arne_base *b, const char *key, const int *list, int count, out *o)
 {
     char name[NAME];
-    out_format(o, ",\"%s\":[", key);
+    json_open(o, key, '[');
     for (int i = 0; i < count; i++) {
         name_of(b, list[i], name);
-        out_format(o, "%s\"%s\"", i ? "," : "", name);
+        json_string(o, NULL, name);
     }
-    out_text(o, "]");
+    json_close(o, ']');
 }
 
 static void json_parameter(const arne_base *b, const arne_base_parameter *p, out *o)
 {
     char name[NAME];
     name_of(b, p->parameter, name);
-    out_format(o, "{\"name\":\"%s\",\"terms\":[", name);
+    json_open(o, NULL, '{');
+    json_string(o, "name", name);
+    json_open(o, "terms", '[');
     for (int t = 0; t < p->nterm; t++) {
         name_of(b, p->terms[t].parameter, name);
-        out_format(o, "%s{\"parameter\":\"%s\",\"coefficient\":", t ? "," : "", name);
-        out_number(o, p->terms[t].coefficient);
-        out_text(o, ",\"expression\":");
-        out_string(o, p->terms[t].expression);
-        out_text(o, "}");
+        json_open(o, NULL, '{');
+        json_string(o, "parameter", name);
+        json_number(o, "coefficient", p->terms[t].coefficient);
+        json_string(o, "expression", p->terms[t].expression);
+        json_close(o, '}');
     }
     out_text(o, "]}");
 }
@@ -54,38 +56,31 @@ static void json_parameter(const arne_base *b, const arne_base_parameter *p, out
 static void json_frames(const arne_base *b, const arne_model *m, out *o)
 {
     static const char *const keys[] = {"gamma", "b", "alpha", "d", "theta", "r"};
-    out_text(o, ",\"frames\":[");
+    json_open(o, "frames", '[');
     for (int i = 0; i < b->dof; i++) {
         const arne_base_frame *f = &b->frames[i];
         const double values[] = {f->gamma, f->b, f->alpha, f->d, f->theta, f->r};
-        out_format(o, "%s{\"joint\":", i ? "," : "");
-        out_string(o, arne_joint_name(m, i));
-        for (int k = 0; k < 6; k++) {
-            if (!f->dh && k % 2) continue;
-            out_format(o, ",\"%s\":", keys[k]);
-            out_number(o, values[k]);
-        }
-        out_text(o, ",\"origin\":[");
-        for (int k = 0; k < 3; k++) {
-            if (k) out_text(o, ",");
-            out_number(o, f->p[k]);
-        }
-        out_text(o, "]}");
+        json_open(o, NULL, '{');
+        json_string(o, "joint", arne_joint_name(m, i));
+        for (int k = 0; k < 6; k++)
+            if (f->dh || k % 2 == 0) json_number(o, keys[k], values[k]);
+        json_numbers(o, "origin", f->p, 3);
+        json_close(o, '}');
     }
-    out_text(o, "]");
+    json_close(o, ']');
 }
 
 static void print_json(const arne_base *b, const arne_model *m, out *o)
 {
-    out_format(o, "{\"count\":%d,\"count_without_rotors\":%d,\"parameters\":[", b->count, b->count_without_rotors);
-    for (int k = 0; k < b->count; k++) {
-        if (k) out_text(o, ",");
-        json_parameter(b, &b->parameters[k], o);
-    }
-    out_text(o, "]");
+    json_open(o, NULL, '{');
+    json_number(o, "count", b->count);
+    json_number(o, "count_without_rotors", b->count_without_rotors);
+    json_open(o, "parameters", '[');
+    for (int k = 0; k < b->count; k++) json_parameter(b, &b->parameters[k], o);
+    json_close(o, ']');
     json_names(b, "no_effect", b->no_effect, b->nno_effect, o);
     json_names(b, "grouped", b->grouped, b->ngrouped, o);
-    out_format(o, ",\"closed_form\":%s", b->by_rules ? "true" : "false");
+    json_truth(o, "closed_form", b->by_rules);
     json_frames(b, m, o);
     out_text(o, "}\n");
 }

@@ -238,15 +238,20 @@ static void finish(bench *b)
 
 static void print_json_bench(const bench *b, const double (*times)[2], out *o)
 {
-    out_text(o, "{\"robot\":");
-    out_string(o, arne_model_name(b->robot.model));
-    out_format(o, ",\"dof\":%d,\"lanes\":%d,\"ns\":{", b->n, arne_batch_lanes(b->batch));
+    json_open(o, NULL, '{');
+    json_string(o, "robot", arne_model_name(b->robot.model));
+    json_number(o, "dof", b->n);
+    json_number(o, "lanes", arne_batch_lanes(b->batch));
+    json_open(o, "ns", '{');
     for (int k = 0; k < PASSES; k++) {
-        out_format(o, "%s\"%s\":", k ? "," : "", passes[k].name);
-        if (isnan(times[k][0]))
-            out_text(o, "null");
-        else
-            out_format(o, "{\"median\":%.1f,\"min\":%.1f}", times[k][0], times[k][1]);
+        if (isnan(times[k][0])) {
+            json_string(o, passes[k].name, NULL);
+            continue;
+        }
+        json_open(o, passes[k].name, '{');
+        json_number(o, "median", rint(10 * times[k][0]) / 10);
+        json_number(o, "min", rint(10 * times[k][1]) / 10);
+        json_close(o, '}');
     }
     out_text(o, "}}\n");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * cmd_count.c - operation counts of what arne computes for a robot. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,20 +35,32 @@ static const char *known(const char *word, size_t length)
     return NULL;
 }
 
-static void print_row(const char *name, const arne_operations *c, bool json, bool first, bool steps)
+void json_operations(out *o, const arne_operations *c)
 {
-    if (json) {
-        printf("%s\"%s\":{\"mul\":%ld,\"add\":%ld,\"div\":%ld,\"trig\":%ld,\"other\":%ld,\"depth\":%ld", first ? "{" : ",", name,
-               c->mul, c->add, c->div, c->trig, c->other, c->depth);
-        if (steps) printf(",\"steps\":%ld", c->steps);
-        putchar('}');
-        return;
-    }
+    json_number(o, "mul", c ? (double)c->mul : NAN);
+    json_number(o, "add", c ? (double)c->add : NAN);
+    json_number(o, "div", c ? (double)c->div : NAN);
+    json_number(o, "trig", c ? (double)c->trig : NAN);
+    json_number(o, "other", c ? (double)c->other : NAN);
+    json_number(o, "depth", c ? (double)c->depth : NAN);
+}
+
+static void json_row(out *o, const char *name, const arne_operations *c, bool steps)
+{
+    json_open(o, name, '{');
+    json_operations(o, c);
+    if (steps) json_number(o, "steps", (double)c->steps);
+    json_close(o, '}');
+}
+
+static void text_row(out *o, const char *name, const arne_operations *c, bool first, bool steps)
+{
     if (first)
-        printf("  %-20s%8s%8s%8s%8s%8s%8s%s\n", "", "mul", "add", "div", "trig", "other", "depth", steps ? "   steps" : "");
-    printf("  %-20s%8ld%8ld%8ld%8ld%8ld%8ld", name, c->mul, c->add, c->div, c->trig, c->other, c->depth);
-    if (steps) printf("%8ld", c->steps);
-    putchar('\n');
+        out_format(o, "  %-20s%8s%8s%8s%8s%8s%8s%s\n", "", "mul", "add", "div", "trig", "other", "depth",
+                   steps ? "   steps" : "");
+    out_format(o, "  %-20s%8ld%8ld%8ld%8ld%8ld%8ld", name, c->mul, c->add, c->div, c->trig, c->other, c->depth);
+    if (steps) out_format(o, "%8ld", c->steps);
+    out_text(o, "\n");
 }
 
 /* of two texts for one thing the cheaper: the general one, and with base parameters the lean one */
@@ -79,18 +92,26 @@ static int not_wanted(const char *list)
 static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool lean, bool json)
 {
     bool first = true;
+    out to = {0};
+    if (json) json_open(&to, NULL, '{');
     for (const char *at = list;;) {
         const size_t length = strcspn(at, ",");
         const char *name = known(at, length);
         arne_operations c;
-        if (count_one(d, name, o, lean, &c)) return no_memory();
-        print_row(name, &c, json, first, o->processors > 0);
+        if (count_one(d, name, o, lean, &c)) {
+            out_free(&to);
+            return no_memory();
+        }
+        if (json)
+            json_row(&to, name, &c, o->processors > 0);
+        else
+            text_row(&to, name, &c, first, o->processors > 0);
         first = false;
         if (!at[length]) break;
         at += length + 1;
     }
-    if (json) puts("}");
-    return CLI_OK;
+    if (json) out_text(&to, "}\n");
+    return out_finish(&to, true);
 }
 
 static int run(const arguments *a)

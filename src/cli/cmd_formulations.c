@@ -289,35 +289,28 @@ static void print_text(const subject *s, const arne_count_options *o, const outc
 
 static void print_json(const subject *s, const arne_count_options *o, const outcome *results, out *to)
 {
-    out_text(to, "{\"robot\":");
-    out_string(to, arne_model_name(s->robot.model));
-    out_format(to, ",\"dof\":%d,\"inertia\":\"%s\",\"as_written\":%s,\"methods\":[", s->n, o->general ? "general" : "file",
-               o->as_written ? "true" : "false");
-    bool first = true;
+    json_open(to, NULL, '{');
+    json_string(to, "robot", arne_model_name(s->robot.model));
+    json_number(to, "dof", s->n);
+    json_string(to, "inertia", o->general ? "general" : "file");
+    json_truth(to, "as_written", o->as_written);
+    json_open(to, "methods", '[');
     for (int k = 0; k < METHODS; k++) {
-        const method *m = &methods[k];
         const outcome *x = &results[k];
         if (x->left_out) continue;
-        out_format(to, "%s{\"computes\":\"%s\",\"method\":\"%s\",\"order\":%d", first ? "" : ",", m->computes, m->name, m->order);
-        first = false;
-        if (x->counted)
-            out_format(to, ",\"mul\":%ld,\"add\":%ld,\"div\":%ld,\"trig\":%ld,\"other\":%ld,\"depth\":%ld", x->cost.mul,
-                       x->cost.add, x->cost.div, x->cost.trig, x->cost.other, x->cost.depth);
-        else
-            out_text(to, ",\"mul\":null,\"add\":null,\"div\":null,\"trig\":null,\"other\":null,\"depth\":null");
-        out_text(to, ",\"ns\":");
-        out_number_or_null(to, x->singular ? NAN : x->ns);
-        out_text(to, ",\"agreement\":");
-        out_number_or_null(to, x->agreement);
-        out_text(to, "}");
+        json_open(to, NULL, '{');
+        json_string(to, "computes", methods[k].computes);
+        json_string(to, "method", methods[k].name);
+        json_number(to, "order", methods[k].order);
+        json_operations(to, x->counted ? &x->cost : NULL);
+        json_number(to, "ns", x->singular ? NAN : x->ns);
+        json_number(to, "agreement", x->agreement);
+        json_close(to, '}');
     }
-    out_text(to, "],\"left_out\":[");
-    first = true;
-    for (int k = 0; k < METHODS; k++) {
-        if (!results[k].left_out) continue;
-        out_format(to, "%s\"%s\"", first ? "" : ",", methods[k].name);
-        first = false;
-    }
+    json_close(to, ']');
+    json_open(to, "left_out", '[');
+    for (int k = 0; k < METHODS; k++)
+        if (results[k].left_out) json_string(to, NULL, methods[k].name);
     out_text(to, "]}\n");
 }
 

@@ -28,33 +28,29 @@ static double total_mass(const robot *r)
 static void json_joint(const arne_model *m, int i, out *o)
 {
     const arne_limits *l = arne_joint_limits(m, i);
-    out_text(o, i ? ",{\"name\":" : "{\"name\":");
-    out_string(o, arne_joint_name(m, i));
-    out_format(o, ",\"type\":\"%s\",\"parent\":", type_name(m, i));
-    out_string(o, parent_name(m, i));
-    const char *const names[] = {"lower", "upper", "velocity", "effort"};
-    const double values[] = {l->lower, l->upper, l->velocity, l->effort};
-    for (int k = 0; k < 4; k++) {
-        out_format(o, ",\"%s\":", names[k]);
-        out_number_or_null(o, values[k]);
-    }
-    out_text(o, "}");
+    json_open(o, NULL, '{');
+    json_string(o, "name", arne_joint_name(m, i));
+    json_string(o, "type", type_name(m, i));
+    json_string(o, "parent", parent_name(m, i));
+    json_number(o, "lower", l->lower);
+    json_number(o, "upper", l->upper);
+    json_number(o, "velocity", l->velocity);
+    json_number(o, "effort", l->effort);
+    json_close(o, '}');
 }
 
 static void print_json_info(const robot *r, out *o)
 {
     const arne_model *m = r->model;
-    out_text(o, "{\"name\":");
-    out_string(o, arne_model_name(m));
-    out_format(o, ",\"dof\":%d,\"joints\":[", arne_model_dof(m));
+    json_open(o, NULL, '{');
+    json_string(o, "name", arne_model_name(m));
+    json_number(o, "dof", arne_model_dof(m));
+    json_open(o, "joints", '[');
     for (int i = 0; i < arne_model_dof(m); i++) json_joint(m, i, o);
-    out_text(o, "],\"mass\":");
-    out_number_or_null(o, total_mass(r));
-    out_text(o, ",\"warnings\":[");
-    for (size_t i = 0; i < r->description->nwarning; i++) {
-        if (i) out_text(o, ",");
-        out_string(o, r->description->warnings[i]);
-    }
+    json_close(o, ']');
+    json_number(o, "mass", total_mass(r));
+    json_open(o, "warnings", '[');
+    for (size_t i = 0; i < r->description->nwarning; i++) json_string(o, NULL, r->description->warnings[i]);
     out_text(o, "]}\n");
 }
 

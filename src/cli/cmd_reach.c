@@ -67,17 +67,11 @@ static int take_link(const arguments *a, reach *r)
 
 static void print_json(const reach *r, const double error[2], out *o)
 {
-    out_text(o, "{\"q\":[");
-    for (int i = 0; i < r->n; i++) {
-        if (i) out_text(o, ",");
-        out_number(o, r->q[i]);
-    }
-    out_text(o, "],\"link\":");
-    out_string(o, arne_link_name(r->robot.model, arne_hand_link(r->hand)));
-    out_text(o, ",\"position_error\":");
-    out_number(o, error[0]);
-    out_text(o, ",\"rotation_error\":");
-    out_number_or_null(o, r->position_only ? NAN : error[1]);
+    json_open(o, NULL, '{');
+    json_numbers(o, "q", r->q, r->n);
+    json_string(o, "link", arne_link_name(r->robot.model, arne_hand_link(r->hand)));
+    json_number(o, "position_error", error[0]);
+    json_number(o, "rotation_error", r->position_only ? NAN : error[1]);
     out_text(o, "}\n");
 }
 

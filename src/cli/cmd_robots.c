@@ -25,16 +25,13 @@ static summary look_at(const char *path, bool quiet)
     return s;
 }
 
-static void json_robot(const char *name, const summary *s, bool first, out *o)
+static void json_robot(const char *name, const summary *s, out *o)
 {
-    out_text(o, first ? "{\"name\":" : ",\n {\"name\":");
-    out_string(o, name);
-    if (s->dof < 0)
-        out_text(o, ",\"dof\":null,\"source\":");
-    else
-        out_format(o, ",\"dof\":%d,\"source\":", s->dof);
-    out_string(o, s->description ? s->description->source : NULL);
-    out_text(o, "}");
+    json_open(o, NULL, '{');
+    json_string(o, "name", name);
+    json_number(o, "dof", s->dof < 0 ? (double)NAN : s->dof);
+    json_string(o, "source", s->description ? s->description->source : NULL);
+    json_close(o, '}');
 }
 
 static void text_robot(const char *name, const summary *s, table *t)
@@ -56,7 +53,7 @@ static int run(const arguments *a)
     out o = {0};
     table t = {.columns = 3, .align = "lrl"};
     if (json) {
-        out_text(&o, "[");
+        json_open(&o, NULL, '[');
     } else {
         table_cell(&t, "name");
         table_cell(&t, "dof");
@@ -64,8 +61,9 @@ static int run(const arguments *a)
     }
     for (size_t i = 0; i < count; i++) {
         summary s = look_at(list[i].path, option_given(a, "quiet"));
+        if (json && i) out_text(&o, ",\n"); /* one a line, for shells */
         if (json)
-            json_robot(list[i].name, &s, i == 0, &o);
+            json_robot(list[i].name, &s, &o);
         else
             text_robot(list[i].name, &s, &t);
         arne_description_free(s.description);

@@ -112,7 +112,7 @@ static int conclude(const arguments *a, const simulation *k, const arne_result *
         char *json;
         arne_error error = {0};
         if (arne_record_text(k->s, r, wall, &json, &error)) return say_error(&error);
-        out_format(&o, "%s\n", json);
+        out_text(&o, json);
         free(json);
     } else if (!option_given(a, "quiet"))
         summary(k->s, r, wall, busy, path, k->rows, &o);

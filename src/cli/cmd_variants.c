@@ -127,19 +127,23 @@ static void print_text(const study *s, out *to)
 static void print_json(const study *s, out *to)
 {
     char text[8];
-    out_text(to, "{\"robot\":");
-    out_string(to, arne_model_name(s->robot->model));
-    out_format(to, ",\"dof\":%d,\"states\":%d,\"variants\":[", s->n, STATES);
+    json_open(to, NULL, '{');
+    json_string(to, "robot", arne_model_name(s->robot->model));
+    json_number(to, "dof", s->n);
+    json_number(to, "states", STATES);
+    json_open(to, "variants", '[');
     for (int variant = 0; variant < VARIANTS; variant++) {
-        out_format(to, "%s{\"variant\":\"%s\",\"skew\":", variant ? "," : "", digits(variant, text));
-        out_number_or_null(to, s->skew[variant]);
-        out_text(to, ",\"product\":");
-        out_number_or_null(to, s->product[variant]);
-        out_format(to, ",\"valid\":%s}", is_valid(s, variant) ? "true" : "false");
+        json_open(to, NULL, '{');
+        json_string(to, "variant", digits(variant, text));
+        json_number(to, "skew", s->skew[variant]);
+        json_number(to, "product", s->product[variant]);
+        json_truth(to, "valid", is_valid(s, variant));
+        json_close(to, '}');
     }
-    out_text(to, "],\"valid\":[");
-    for (int variant = 0, before = 0; variant < VARIANTS; variant++)
-        if (is_valid(s, variant)) out_format(to, "%s\"%s\"", before++ ? "," : "", digits(variant, text));
+    json_close(to, ']');
+    json_open(to, "valid", '[');
+    for (int variant = 0; variant < VARIANTS; variant++)
+        if (is_valid(s, variant)) json_string(to, NULL, digits(variant, text));
     out_text(to, "]}\n");
 }
 

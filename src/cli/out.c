@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * out.c - what goes to standard output: JSON strings, names of columns. */
+ * out.c - what goes to standard output and into files. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,36 +10,6 @@
 #include "arne/log.h"
 #include "base/whole.h"
 #include "cli/out.h"
-
-void out_number_or_null(out *o, double x)
-{
-    if (isfinite(x))
-        out_number(o, x);
-    else
-        out_text(o, "null");
-}
-
-void out_string(out *o, const char *text)
-{
-    if (!text) {
-        out_text(o, "null");
-        return;
-    }
-    out_text(o, "\"");
-    for (const char *c = text; *c;) {
-        size_t n = arne__utf8_length(c);
-        if (*c == '"' || *c == '\\')
-            out_format(o, "\\%c", *c);
-        else if (n == 0)
-            out_text(o, "\\ufffd");
-        else if ((unsigned char)*c < ' ')
-            out_format(o, "\\u%04x", (unsigned)*c);
-        else
-            arne__text_bytes(o, c, n);
-        c += n ? n : 1;
-    }
-    out_text(o, "\"");
-}
 
 int out_write(out *o, bool now)
 {
@@ -79,7 +49,6 @@ bool is_json_name(const char *path)
 int tell_about(const char *kind, const char *title, const char *name, const arne_model *m, double duration, const char *path)
 {
     arne_error error = {0};
-    const arne_about a = {
-        .kind = kind, .title = title, .robot = name, .of = m, .duration = duration, .period = NAN, .wall = NAN};
+    const arne_about a = {.kind = kind, .title = title, .robot = name, .of = m, .duration = duration, .period = NAN, .wall = NAN};
     return checked(arne_about_write(&a, path, &error), &error);
 }

@@ -5,10 +5,11 @@
 #ifndef CLI_OUT_H
 #define CLI_OUT_H
 
-#include "base/text.h"
+#include "arne/count.h"
+#include "base/json.h"
 #include "cli/cli.h"
 
-/* The growing string of src/base under shorter names. Start with {0}. */
+/* The growing string and the JSON of src/base under shorter names. Start with {0}. */
 typedef text_buffer out;
 #define out_text arne__text_put
 #define out_format arne__text_add
@@ -16,8 +17,13 @@ typedef text_buffer out;
 #define out_csv_name arne__text_csv
 #define out_free arne__text_free
 
-void out_number_or_null(out *o, double x); /* null when infinite or not a number */
-void out_string(out *o, const char *text); /* a JSON string, NULL: null */
+#define json_open arne__json_open
+#define json_close arne__json_close
+#define json_string arne__json_string
+#define json_number arne__json_number
+#define json_numbers arne__json_numbers
+#define json_truth arne__json_truth
+
 int out_write(out *o, bool now);  /* to standard output, at once or when the buffer is full; clears; returns an exit status */
 int out_finish(out *o, bool now); /* out_write, then out_free */
 int out_file(out *o, const char *path); /* to a file, whole or not at all; then out_free */
@@ -25,6 +31,8 @@ int out_file(out *o, const char *path); /* to a file, whole or not at all; then 
 bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
 /* Says beside a file of numbers what is in it, for `report`. */
 int tell_about(const char *kind, const char *title, const char *name, const arne_model *m, double duration, const char *path);
+
+void json_operations(out *o, const arne_operations *c); /* cmd_count.c: mul, add, ... as items; NULL: null */
 
 /* A table for people, filled row by row. Start with {.columns = n}. align: one letter a column, l or r; NULL: the first l, the
  * others r. */

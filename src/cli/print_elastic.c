@@ -48,55 +48,34 @@ void print_elastic_text(const elastic_run *e, out *o)
     table_print(&t, "  ", o);
 }
 
-static void number(out *o, const char *key, double x)
-{
-    out_format(o, "\"%s\":", key);
-    out_number_or_null(o, x);
-}
-
-static void json_summary(const elastic_run *e, out *o)
-{
-    const elastic_motion *m = e->motion;
-    out_format(o, "\"samples\":%d,", m->count);
-    number(o, "duration", duration(e));
-    if (m->fitted) {
-        out_format(o, ",\"fit\":{\"degree\":%d,\"every\":%d,", m->degree, m->every);
-        number(o, "deviation", m->deviation);
-        out_text(o, "}");
-    } else
-        out_text(o, ",\"fit\":null");
-    out_text(o, ",\"note\":");
-    out_string(o, *m->note ? m->note : NULL);
-}
-
-static void json_joints(const elastic_run *e, out *o)
-{
-    for (int i = 0; i < e->motion->n; i++) {
-        const elastic_record *j = &e->joints[i];
-        out_text(o, i ? ",{\"name\":" : "{\"name\":");
-        out_string(o, joint_name(e, i));
-        out_text(o, ",");
-        number(o, "max_deflection", j->deflection);
-        out_text(o, ",");
-        number(o, "peak_tau_e", j->tau_e);
-        out_text(o, ",");
-        number(o, "peak_tau", j->tau);
-        out_text(o, ",");
-        number(o, "peak_rigid", j->rigid);
-        out_text(o, ",");
-        number(o, "max_difference", j->difference);
-        out_text(o, ",");
-        number(o, "difference_percent", percent(j));
-        out_text(o, "}");
-    }
-}
-
 void print_elastic_json(const elastic_run *e, out *o)
 {
-    out_text(o, "{");
-    json_summary(e, o);
-    out_text(o, ",\"joints\":[");
-    json_joints(e, o);
+    const elastic_motion *m = e->motion;
+    json_open(o, NULL, '{');
+    json_number(o, "samples", m->count);
+    json_number(o, "duration", duration(e));
+    if (m->fitted) {
+        json_open(o, "fit", '{');
+        json_number(o, "degree", m->degree);
+        json_number(o, "every", m->every);
+        json_number(o, "deviation", m->deviation);
+        json_close(o, '}');
+    } else
+        json_string(o, "fit", NULL);
+    json_string(o, "note", *m->note ? m->note : NULL);
+    json_open(o, "joints", '[');
+    for (int i = 0; i < m->n; i++) {
+        const elastic_record *j = &e->joints[i];
+        json_open(o, NULL, '{');
+        json_string(o, "name", joint_name(e, i));
+        json_number(o, "max_deflection", j->deflection);
+        json_number(o, "peak_tau_e", j->tau_e);
+        json_number(o, "peak_tau", j->tau);
+        json_number(o, "peak_rigid", j->rigid);
+        json_number(o, "max_difference", j->difference);
+        json_number(o, "difference_percent", percent(j));
+        json_close(o, '}');
+    }
     out_text(o, "]}\n");
 }
 

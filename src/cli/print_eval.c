@@ -5,74 +5,46 @@
 
 #include "cli/quantity.h"
 
-static void json_list(const double *x, int n, out *o)
+static void json_part(const char *key, const part *p, const evaluation *e, const double *x, out *o)
 {
-    out_text(o, "[");
-    for (int i = 0; i < n; i++) {
-        if (i) out_text(o, ",");
-        out_number(o, x[i]);
-    }
-    out_text(o, "]");
-}
-
-static void json_names(const part *p, const evaluation *e, const double *x, out *o)
-{
-    bool first = true;
-    out_text(o, "[");
-    for (int i = 0; i < axis_size(p->rows, e); i++) {
-        if (x[i] == 0) continue;
-        if (!first) out_text(o, ",");
-        first = false;
-        out_string(o, axis_label(p->rows, e, i));
-    }
-    out_text(o, "]");
-}
-
-static void json_part(const part *p, const evaluation *e, const double *x, out *o)
-{
-    int rows = axis_size(p->rows, e), columns = axis_size(p->columns, e);
-    if (p->columns == AXIS_MEMBERS) {
-        json_names(p, e, x, o);
-    } else if (p->rows == AXIS_ONE) {
-        out_number(o, *x);
+    const int rows = axis_size(p->rows, e), columns = axis_size(p->columns, e);
+    if (p->rows == AXIS_ONE) {
+        json_number(o, key, *x);
     } else if (p->columns == AXIS_ONE) {
-        json_list(x, rows, o);
+        json_numbers(o, key, x, rows);
     } else {
-        out_text(o, "[");
+        json_open(o, key, '[');
         for (int i = 0; i < rows; i++) {
-            if (i) out_text(o, ",");
-            json_list(x + i * columns, columns, o);
+            if (p->columns != AXIS_MEMBERS)
+                json_numbers(o, NULL, x + i * columns, columns);
+            else if (x[i] != 0)
+                json_string(o, NULL, axis_label(p->rows, e, i));
         }
-        out_text(o, "]");
+        json_close(o, ']');
     }
 }
 
 static void json_quantity(const quantity *q, const evaluation *e, const double *x, out *o)
 {
     if (!q->parts[0].name) {
-        json_part(&q->parts[0], e, x, o);
+        json_part(q->name, &q->parts[0], e, x, o);
         return;
     }
+    json_open(o, q->name, '{');
     for (int k = 0; k < quantity_parts(q); k++) {
         const part *p = &q->parts[k];
-        out_format(o, "%s\"%s\":", k ? "," : "{", p->name);
-        json_part(p, e, x, o);
+        json_part(p->name, p, e, x, o);
         x += axis_size(p->rows, e) * axis_size(p->columns, e);
     }
-    out_text(o, "}");
+    json_close(o, '}');
 }
 
 void print_json(const evaluation *e, const quantity **wanted, double **results, int count, out *o)
 {
-    out_text(o, "{");
-    if (arne_states_time(&e->input->states)) {
-        out_text(o, "\"t\":");
-        out_number(o, *arne_states_time(&e->input->states));
-    }
-    for (int i = 0; i < count; i++) {
-        out_format(o, "%s\"%s\":", i || arne_states_time(&e->input->states) ? "," : "", wanted[i]->name);
-        json_quantity(wanted[i], e, results[i], o);
-    }
+    const double *t = arne_states_time(&e->input->states);
+    json_open(o, NULL, '{');
+    if (t) json_number(o, "t", *t);
+    for (int i = 0; i < count; i++) json_quantity(wanted[i], e, results[i], o);
     out_text(o, "}\n");
 }
 

@@ -95,55 +95,49 @@ void print_feasible_text(const feasibility *f, out *o)
     say_warnings(f, o);
 }
 
-static void number(out *o, const char *key, double x)
-{
-    out_format(o, ",\"%s\":", key);
-    out_number_or_null(o, x);
-}
-
 static void json_violation(const feasibility *f, const char *key, const arne_violation *v, out *o)
 {
-    out_format(o, ",\"%s\":", key);
     if (!v->kind) {
-        out_text(o, "null");
+        json_string(o, key, NULL);
         return;
     }
-    out_text(o, "{\"t\":");
-    out_number(o, time_of(f, v->sample));
-    out_text(o, ",\"joint\":");
-    out_string(o, joint_name(f, v->joint));
-    number(o, "limit", shown(v, v->limit));
-    number(o, "demand", shown(v, v->demand));
-    out_format(o, ",\"kind\":\"%s\"}", arne_limit_words(v->kind));
+    json_open(o, key, '{');
+    json_number(o, "t", time_of(f, v->sample));
+    json_string(o, "joint", joint_name(f, v->joint));
+    json_number(o, "limit", shown(v, v->limit));
+    json_number(o, "demand", shown(v, v->demand));
+    json_string(o, "kind", arne_limit_words(v->kind));
+    json_close(o, '}');
 }
 
 void print_feasible_json(const feasibility *f, out *o)
 {
     const arne_verdict *v = &f->verdict;
-    out_format(o, "{\"feasible\":%s", v->first.kind ? "false" : "true");
+    json_open(o, NULL, '{');
+    json_truth(o, "feasible", !v->first.kind);
     json_violation(f, "first_violation", &v->first, o);
-    out_text(o, ",\"joints\":[");
+    json_open(o, "joints", '[');
     for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
         const joint_record *j = &f->joints[i];
-        out_text(o, i ? ",{\"name\":" : "{\"name\":");
-        out_string(o, joint_name(f, i));
-        number(o, "peak_torque", j->torque);
-        number(o, "peak_speed", j->speed);
-        number(o, "saturated_time", j->saturated);
-        number(o, "peak_force", j->force);
-        number(o, "peak_moment", j->moment);
-        number(o, "peak_bending", j->bending);
-        number(o, "peak_motor", j->motor);
-        number(o, "deviation", j->away);
-        number(o, "cannot_stop_from", j->no_stop);
-        out_text(o, "}");
+        json_open(o, NULL, '{');
+        json_string(o, "name", joint_name(f, i));
+        json_number(o, "peak_torque", j->torque);
+        json_number(o, "peak_speed", j->speed);
+        json_number(o, "saturated_time", j->saturated);
+        json_number(o, "peak_force", j->force);
+        json_number(o, "peak_moment", j->moment);
+        json_number(o, "peak_bending", j->bending);
+        json_number(o, "peak_motor", j->motor);
+        json_number(o, "deviation", j->away);
+        json_number(o, "cannot_stop_from", j->no_stop);
+        json_close(o, '}');
     }
-    out_text(o, "]");
+    json_close(o, ']');
     json_violation(f, "worst_violation", &v->worst, o);
-    number(o, "slower", v->slower);
-    number(o, "lighter", v->lighter);
-    out_format(o, ",\"policy\":\"%s\"", policy_name(f));
-    number(o, "duration", f->duration);
-    number(o, "lost_from", f->lost);
+    json_number(o, "slower", v->slower);
+    json_number(o, "lighter", v->lighter);
+    json_string(o, "policy", policy_name(f));
+    json_number(o, "duration", f->duration);
+    json_number(o, "lost_from", f->lost);
     out_text(o, "}\n");
 }

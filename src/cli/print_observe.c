@@ -89,93 +89,67 @@ void print_observe_text(const observation *o, out *to)
 
 /* ---- for programs ---- */
 
-static void numbers(out *to, const char *key, int n, const double *x)
-{
-    out_format(to, "\"%s\":[", key);
-    for (int i = 0; i < n; i++) {
-        if (i) out_text(to, ",");
-        out_number_or_null(to, x[i]);
-    }
-    out_text(to, "]");
-}
-
-static void number(out *to, const char *key, double x)
-{
-    out_format(to, ",\"%s\":", key);
-    out_number_or_null(to, x);
-}
-
-static void string(out *to, const char *key, const char *text)
-{
-    out_format(to, ",\"%s\":", key);
-    out_string(to, text);
-}
-
 static void json_contact(const observation *o, const contact *c, out *to)
 {
     const double *t = o->log->t;
-    out_text(to, "{\"kind\":\"contact\"");
-    number(to, "t", t[c->begin]);
-    number(to, "end", c->end < 0 ? NAN : t[c->end]);
-    string(to, "link", link_name(o, c->link));
-    string(to, "joint", joint_name(o, c->joint));
-    number(to, "peak", c->residual);
-    number(to, "peak_t", t[c->peak]);
-    out_text(to, ",\"wrench\":{\"link\":");
-    out_string(to, link_name(o, c->wrench_link));
-    out_text(to, ",");
-    numbers(to, "force", 3, c->wrench);
-    out_text(to, ",");
-    numbers(to, "moment", 3, c->wrench + 3);
-    number(to, "unexplained", c->unexplained);
+    json_open(to, NULL, '{');
+    json_string(to, "kind", "contact");
+    json_number(to, "t", t[c->begin]);
+    json_number(to, "end", c->end < 0 ? NAN : t[c->end]);
+    json_string(to, "link", link_name(o, c->link));
+    json_string(to, "joint", joint_name(o, c->joint));
+    json_number(to, "peak", c->residual);
+    json_number(to, "peak_t", t[c->peak]);
+    json_open(to, "wrench", '{');
+    json_string(to, "link", link_name(o, c->wrench_link));
+    json_numbers(to, "force", c->wrench, 3);
+    json_numbers(to, "moment", c->wrench + 3, 3);
+    json_number(to, "unexplained", c->unexplained);
     out_text(to, "}}");
 }
 
 static void json_fault(const observation *o, const fault_event *f, out *to)
 {
-    out_text(to, "{\"kind\":");
-    out_string(to, arne_fault_name(f->fault.kind));
-    number(to, "t", o->log->t[f->row]);
-    string(to, "joint", joint_name(o, f->fault.joint));
-    number(to, "loss", f->fault.loss);
-    number(to, "offset", f->fault.offset);
-    out_text(to, "}");
+    json_open(to, NULL, '{');
+    json_string(to, "kind", arne_fault_name(f->fault.kind));
+    json_number(to, "t", o->log->t[f->row]);
+    json_string(to, "joint", joint_name(o, f->fault.joint));
+    json_number(to, "loss", f->fault.loss);
+    json_number(to, "offset", f->fault.offset);
+    json_close(to, '}');
 }
 
 void print_observe_json(const observation *o, out *to)
 {
     const arne_log *log = o->log;
-    out_text(to, "{\"robot\":");
-    out_string(to, arne_model_name(o->robot->model));
-    out_format(to, ",\"samples\":%d", log->count);
-    number(to, "start", log->t[0]);
-    number(to, "period", log->period);
-    string(to, "method", method(o));
-    out_format(to, ",\"link_side\":%s,\"held\":%d,", o->links ? "true" : "false", o->held);
-    numbers(to, "gain", o->n, o->gain);
-    out_text(to, ",");
-    numbers(to, "thresholds", o->n, o->threshold);
-    string(to, "thresholds_from", o->threshold_source);
-    out_text(to, ",\"joints\":[");
+    json_open(to, NULL, '{');
+    json_string(to, "robot", arne_model_name(o->robot->model));
+    json_number(to, "samples", log->count);
+    json_number(to, "start", log->t[0]);
+    json_number(to, "period", log->period);
+    json_string(to, "method", method(o));
+    json_truth(to, "link_side", o->links);
+    json_number(to, "held", o->held);
+    json_numbers(to, "gain", o->gain, o->n);
+    json_numbers(to, "thresholds", o->threshold, o->n);
+    json_string(to, "thresholds_from", o->threshold_source);
+    json_open(to, "joints", '[');
     for (int i = 0; i < o->n; i++) {
         const summary s = summarize(o, i);
-        out_format(to, "%s{\"name\":", i ? "," : "");
-        out_string(to, joint_name(o, i));
-        number(to, "largest", s.largest);
-        number(to, "t", log->t[s.at]);
-        number(to, "rms", s.rms);
-        out_text(to, "}");
+        json_open(to, NULL, '{');
+        json_string(to, "name", joint_name(o, i));
+        json_number(to, "largest", s.largest);
+        json_number(to, "t", log->t[s.at]);
+        json_number(to, "rms", s.rms);
+        json_close(to, '}');
     }
-    out_format(to, "],\"contact\":%s,\"events\":[", o->ncontact ? "true" : "false");
-    for (int k = 0; k < o->ncontact; k++) {
-        if (k) out_text(to, ",");
-        json_contact(o, &o->contacts[k], to);
-    }
-    out_text(to, "],\"faults\":[");
-    for (int k = 0; k < o->nfault; k++) {
-        if (k) out_text(to, ",");
-        json_fault(o, &o->faults[k], to);
-    }
+    json_close(to, ']');
+    json_truth(to, "contact", o->ncontact);
+    json_open(to, "events", '[');
+    for (int k = 0; k < o->ncontact; k++) json_contact(o, &o->contacts[k], to);
+    json_close(to, ']');
+    json_open(to, "faults", '[');
+    for (int k = 0; k < o->nfault; k++) json_fault(o, &o->faults[k], to);
     out_text(to, "]}\n");
 }
 

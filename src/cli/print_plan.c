@@ -71,60 +71,54 @@ void print_plan_text(const planning *p, out *o)
     table_print(&t, "  ", o);
 }
 
-static void number(out *o, const char *key, double x)
-{
-    out_format(o, ",\"%s\":", key);
-    out_number_or_null(o, x);
-}
-
 static void json_timing(const planning *p, out *o)
 {
     const arne_model *m = p->robot->model;
     const int n = arne_model_dof(m);
-    bool first = true;
-    number(o, "duration", arne_plan_duration(p->plan));
-    number(o, "samples", arne_plan_samples(p->plan));
-    number(o, "dt", p->dt);
-    number(o, "uniform", p->uniform);
-    number(o, "active", p->active);
-    out_text(o, ",\"limits\":[");
+    json_number(o, "duration", arne_plan_duration(p->plan));
+    json_number(o, "samples", arne_plan_samples(p->plan));
+    json_number(o, "dt", p->dt);
+    json_number(o, "uniform", p->uniform);
+    json_number(o, "active", p->active);
+    json_open(o, "limits", '[');
     for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
         for (int i = 0; i < n; i++) {
             if (p->share[kind * n + i] == 0) continue;
-            out_format(o, "%s{\"kind\":\"%s\",\"joint\":", first ? "" : ",", arne_limit_words((arne_limit_kind)kind));
-            out_string(o, arne_joint_name(m, i));
-            number(o, "share", p->share[kind * n + i]);
-            out_text(o, "}");
-            first = false;
+            json_open(o, NULL, '{');
+            json_string(o, "kind", arne_limit_words((arne_limit_kind)kind));
+            json_string(o, "joint", arne_joint_name(m, i));
+            json_number(o, "share", p->share[kind * n + i]);
+            json_close(o, '}');
         }
-    out_text(o, "],\"joints\":[");
+    json_close(o, ']');
+    json_open(o, "joints", '[');
     for (int i = 0; i < n; i++) {
-        out_text(o, i ? ",{\"name\":" : "{\"name\":");
-        out_string(o, arne_joint_name(m, i));
-        number(o, "peak_torque", p->joints[i].torque);
-        number(o, "peak_motor", p->joints[i].motor);
-        number(o, "peak_speed", p->joints[i].speed);
-        out_text(o, "}");
+        json_open(o, NULL, '{');
+        json_string(o, "name", arne_joint_name(m, i));
+        json_number(o, "peak_torque", p->joints[i].torque);
+        json_number(o, "peak_motor", p->joints[i].motor);
+        json_number(o, "peak_speed", p->joints[i].speed);
+        json_close(o, '}');
     }
-    out_text(o, "]");
+    json_close(o, ']');
 }
 
 void print_plan_json(const planning *p, out *o)
 {
-    out_text(o, "{\"robot\":");
-    out_string(o, arne_model_name(p->robot->model));
-    number(o, "points", p->points.count);
-    number(o, "length", arne_curve_length(p->curve));
+    json_open(o, NULL, '{');
+    json_string(o, "robot", arne_model_name(p->robot->model));
+    json_number(o, "points", p->points.count);
+    json_number(o, "length", arne_curve_length(p->curve));
     if (p->plan) json_timing(p, o);
     if (p->mapped) {
-        out_text(o, ",\"map\":{");
+        json_open(o, "map", '{');
         for (int k = 0; k < MAP_COUNT; k++) {
-            out_format(o, "%s\"%s\":{\"least\":", k ? "," : "", map_names[k]);
-            out_number_or_null(o, p->least[k]);
-            number(o, "point", p->where[k] > 0 ? p->where[k] : NAN);
-            out_text(o, "}");
+            json_open(o, map_names[k], '{');
+            json_number(o, "least", p->least[k]);
+            json_number(o, "point", p->where[k] > 0 ? p->where[k] : NAN);
+            json_close(o, '}');
         }
-        out_text(o, "}");
+        json_close(o, '}');
     }
     out_text(o, "}\n");
 }

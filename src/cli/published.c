@@ -182,17 +182,29 @@ static void head_of(const published_row *r, out *o)
 
 static void json_pair(out *o, const char *name, long mul, long add)
 {
-    out_format(o, ",\"%s\":{\"mul\":%ld,\"add\":%ld}", name, mul, add);
+    json_open(o, name, '{');
+    json_number(o, "mul", (double)mul);
+    json_number(o, "add", (double)add);
+    json_close(o, '}');
+}
+
+/* The beginning of a row. */
+static void json_head(out *o, const char *name, const char *method, bool diagonal, int n)
+{
+    json_open(o, NULL, '{');
+    json_string(o, "table", name);
+    json_string(o, "method", method);
+    json_truth(o, "diagonal", diagonal);
+    json_number(o, "n", n);
 }
 
 static void json_counts(out *o, const published_row *r, int n, const ours *c)
 {
-    out_format(o, "{\"table\":\"operations\",\"method\":\"%s\",\"diagonal\":%s,\"n\":%d", r->count,
-               r->diagonal ? "true" : "false", n);
+    json_head(o, "operations", r->count, r->diagonal, n);
     if (r->table)
         json_pair(o, "printed", sixths_at(&r->printed_mul, n), sixths_at(&r->printed_add, n));
     else
-        out_text(o, ",\"printed\":null");
+        json_string(o, "printed", NULL);
     json_pair(o, "independent", sixths_at(&r->recount_mul, n), sixths_at(&r->recount_add, n));
     json_pair(o, "as_written", c->written.mul, c->written.add);
     json_pair(o, "after_passes", c->passes.mul, c->passes.add);
@@ -254,12 +266,14 @@ static int depths(const published_options *p, verdict *v, out *o)
         const long row[] = {
             n, mul, add, mul + add, one, c[0].written.depth, c[0].passes.depth, c[1].written.depth, c[1].passes.depth};
         for (int k = 0; k < 9 && !p->json; k++) cell(&t, row[k]);
-        for (int k = 0; k < 2 && p->json; k++)
-            out_format(
-                o,
-                "{\"table\":\"depth\",\"method\":\"turney\",\"diagonal\":%s,\"n\":%d,\"printed\":{\"mul\":%ld,\"add\":%ld},"
-                "\"independent\":%ld,\"as_written\":%ld,\"after_passes\":%ld}\n",
-                k ? "false" : "true", n, mul, add, one, c[k].written.depth, c[k].passes.depth);
+        for (int k = 0; k < 2 && p->json; k++) {
+            json_head(o, "depth", "turney", k == 0, n);
+            json_pair(o, "printed", mul, add);
+            json_number(o, "independent", (double)one);
+            json_number(o, "as_written", (double)c[k].written.depth);
+            json_number(o, "after_passes", (double)c[k].passes.depth);
+            out_text(o, "}\n");
+        }
     }
     table_print(&t, "  ", o);
     if (!p->json) out_text(o, "\n");
@@ -283,11 +297,11 @@ static int steps(const published_options *p, out *o)
             return no_memory();
         }
         if (p->json) {
-            out_format(
-                o,
-                "{\"table\":\"steps\",\"method\":\"turney\",\"diagonal\":true,\"n\":%d,\"processors\":%d,\"as_written\":%ld,"
-                "\"after_passes\":%ld}\n",
-                SHOWN_ARM, processors[k], c.written.steps, c.passes.steps);
+            json_head(o, "steps", "turney", true, SHOWN_ARM);
+            json_number(o, "processors", processors[k]);
+            json_number(o, "as_written", (double)c.written.steps);
+            json_number(o, "after_passes", (double)c.passes.steps);
+            out_text(o, "}\n");
             continue;
         }
         cell(&t, processors[k]), cell(&t, c.written.steps), cell(&t, c.passes.steps);

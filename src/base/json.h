@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * json.h - JSON, item by item into a growing string. Commas come by themselves; numbers read back as they were. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "base/text.h"
+
+/* Every item has a key in an object, and NULL in a list or alone. */
+void arne__json_open(text_buffer *t, const char *key, char bracket);       /* '{' or '[' */
+void arne__json_close(text_buffer *t, char bracket);                       /* '}' or ']' */
+void arne__json_string(text_buffer *t, const char *key, const char *text); /* NULL: null; what is no UTF-8 becomes U+FFFD */
+void arne__json_number(text_buffer *t, const char *key, double x);         /* null where it is not finite */
+void arne__json_numbers(text_buffer *t, const char *key, const double *x, int count); /* a list, NULL: null */
+void arne__json_truth(text_buffer *t, const char *key, bool truth);
+
+#endif
