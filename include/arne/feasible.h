@@ -114,6 +114,42 @@ double arne_retimed_duration(const arne_retimed *r);
 /* State at a time in 0 ... duration, increasing from call to call or not; returns the path parameter. */
 double arne_retimed_at(const arne_retimed *r, double t, double *q, double *qd, double *qdd);
 
+/* ---- what the robot makes of a motion ---- */
+
+/* A sample of it; vectors of dof, valid while the callback runs. */
+typedef struct {
+    double t, path; /* s; path: the commanded time, which differs from t where the policy is SCALE */
+    const double *q, *qd, *qdd, *tau, *motor;
+    const double *reaction; /* dof x 6: force and moment that a joint passes on to its link, in the joint's own frame, its origin
+                               on the axis; NULL: not computed */
+} arne_motion_row;
+
+/* What a joint goes through. */
+typedef struct {
+    double torque, speed, motor;   /* largest, at the joint and at the shaft */
+    double saturated;              /* s */
+    double force, moment, bending; /* largest, of the reaction; bending: normal to the axis */
+    double away;                   /* from the commanded position */
+    double no_stop;                /* time from which on it cannot stop before its limit, NAN: never */
+} arne_joint_record;
+
+typedef struct {
+    arne_policy policy;
+    double start;                                         /* time of the first sample */
+    void (*row)(void *context, const arne_motion_row *r); /* gets the samples one by one; NULL: nobody */
+    void *context;
+} arne_achieve_options;
+
+typedef struct {
+    double duration;
+    double lost; /* time from which on saturated motors cannot hold the motion: it ends there; NAN: never */
+} arne_achievement;
+
+/* Runs the motion by the policy. joints: dof. ARNE_BAD_VALUE: it is none, or its numbers overflow; ARNE_UNSUPPORTED: a joint
+ * moves no mass (KEEP, RESOLVE), or as arne_retime (SCALE). */
+arne_status arne_achieve(const arne_motion *s, arne_data *d, const arne_achieve_options *o, arne_joint_record *joints,
+                         arne_achievement *out, arne_error *error);
+
 #ifdef __cplusplus
 }
 #endif

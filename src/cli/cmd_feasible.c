@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/feasible.h"
+#include "base/whole.h"
 
 int check_torque_limits(const robot *r)
 {
@@ -41,6 +42,59 @@ static int judge(feasibility *f)
     return status ? complain_at(file->log.name, 0, "%s", error.message) : CLI_OK;
 }
 
+/* ---- the file of the achieved motion ---- */
+
+static void write_header(FILE *file, int n, bool path)
+{
+    static const char *const groups[] = {"q", "qd", "qdd", "tau", "motor"}, *const parts[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+    fputs(path ? "t,s" : "t", file);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (int i = 0; i < n; i++) fprintf(file, ",%s%d", groups[g], i + 1);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 6; k++) fprintf(file, ",r%d.%s", i + 1, parts[k]);
+    putc('\n', file);
+}
+
+static void write_numbers(FILE *file, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) fprintf(file, ",%.15g", x[i]);
+}
+
+typedef struct {
+    FILE *file;
+    int n;
+    bool path;
+} row_writer;
+
+static void write_row(void *context, const arne_motion_row *r)
+{
+    const row_writer *w = context;
+    const double *const groups[] = {r->q, r->qd, r->qdd, r->tau, r->motor};
+    fprintf(w->file, "%.15g", r->t);
+    if (w->path) write_numbers(w->file, &r->path, 1);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) write_numbers(w->file, groups[g], w->n);
+    write_numbers(w->file, r->reaction, 6 * w->n);
+    putc('\n', w->file);
+}
+
+/* path NULL: nowhere */
+static int achieve(feasibility *f, const char *path)
+{
+    const motion_file *file = f->file;
+    whole_file whole = {0};
+    arne_error error = {0};
+    int status = path ? checked(arne__whole_open(&whole, path, &error), &error) : CLI_OK;
+    if (status) return status;
+    row_writer to = {whole.file, arne_model_dof(f->robot->model), f->policy == ARNE_SCALE};
+    if (path) write_header(to.file, to.n, to.path);
+    const arne_achieve_options o = {f->policy, file->log.t[0], path ? write_row : NULL, &to};
+    const arne_status made = arne_achieve(&file->motion, f->data, &o, f->joints, &f->achieved, &error);
+    const bool singular = made == ARNE_UNSUPPORTED && f->policy != ARNE_SCALE; /* the robot is to blame, not the motion */
+    if (made) status = complain_at(singular ? f->robot->path : file->log.name, 0, "%s", error.message);
+    if (arne__whole_close(&whole, made, &error) && !status) status = say_error(&error);
+    return status;
+}
+
 static int examine(const arguments *a, feasibility *f, bool json)
 {
     f->joints = calloc((size_t)arne_model_dof(f->robot->model) + 1, sizeof *f->joints);
@@ -50,7 +104,8 @@ static int examine(const arguments *a, feasibility *f, bool json)
     int status = judge(f);
     const char *path = option_value(a, "out");
     if (!status) status = achieve(f, path);
-    if (!status && path) status = tell_about("feasible", "achieved motion", a->words[0], f->robot->model, f->duration, path);
+    if (!status && path)
+        status = tell_about("feasible", "achieved motion", a->words[0], f->robot->model, f->achieved.duration, path);
     if (status) return status;
     out o = {0};
     (json ? print_feasible_json : print_feasible_text)(f, &o);

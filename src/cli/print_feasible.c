@@ -67,9 +67,9 @@ static void say_verdict(const feasibility *f, out *o)
 
 static void say_warnings(const feasibility *f, out *o)
 {
-    if (!isnan(f->lost))
+    if (!isnan(f->achieved.lost))
         out_format(o, "lost: at t = %.6g s the motion runs away from its saturated motors; what follows is not computed\n",
-                   f->lost);
+                   f->achieved.lost);
     for (int i = 0; i < arne_model_dof(f->robot->model); i++)
         if (!isnan(f->joints[i].no_stop))
             out_format(o, "warning: from t = %.6g s on joint %s could not stop before its limit\n", f->joints[i].no_stop,
@@ -82,11 +82,11 @@ void print_feasible_text(const feasibility *f, out *o)
                                         "force N", "moment Nm", "bending Nm", "off by"};
     enum { COLUMNS = sizeof heads / sizeof *heads };
     say_verdict(f, o);
-    out_format(o, "\nachieved motion, policy %s, %.6g s; largest values:\n", policy_name(f), f->duration);
+    out_format(o, "\nachieved motion, policy %s, %.6g s; largest values:\n", policy_name(f), f->achieved.duration);
     table t = {.columns = COLUMNS};
     for (int k = 0; k < COLUMNS; k++) table_cell(&t, heads[k]);
     for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
-        const joint_record *j = &f->joints[i];
+        const arne_joint_record *j = &f->joints[i];
         const double row[] = {j->torque, j->motor, j->speed, j->saturated, j->force, j->moment, j->bending, j->away};
         table_cell(&t, joint_name(f, i));
         for (size_t k = 0; k < sizeof row / sizeof *row; k++) table_number(&t, row[k]);
@@ -118,7 +118,7 @@ void print_feasible_json(const feasibility *f, out *o)
     json_violation(f, "first_violation", &v->first, o);
     json_open(o, "joints", '[');
     for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
-        const joint_record *j = &f->joints[i];
+        const arne_joint_record *j = &f->joints[i];
         json_open(o, NULL, '{');
         json_string(o, "name", joint_name(f, i));
         json_number(o, "peak_torque", j->torque);
@@ -137,7 +137,7 @@ void print_feasible_json(const feasibility *f, out *o)
     json_number(o, "slower", v->slower);
     json_number(o, "lighter", v->lighter);
     json_string(o, "policy", policy_name(f));
-    json_number(o, "duration", f->duration);
-    json_number(o, "lost_from", f->lost);
+    json_number(o, "duration", f->achieved.duration);
+    json_number(o, "lost_from", f->achieved.lost);
     out_text(o, "}\n");
 }

@@ -188,7 +188,9 @@ static arne_status fill_joints(arne_model *m, const arne_description *d, const r
     for (int i = 0; i < m->n; i++) {
         const arne_joint_description *j = &d->joints[t->body_joint[i]];
         model_joint *joint = &m->joint[i];
-        *joint = (model_joint){arne__arena_text(m->memory, j->name), joint->link, j->limits, j->motor, j->friction, j->elastic};
+        *joint = (model_joint){
+            arne__arena_text(m->memory, j->name), joint->link, j->limits, j->motor, j->friction, j->elastic, j->after,
+            {j->axis[0], j->axis[1], j->axis[2]}};
         if (j->friction.npoint > 0) {
             joint->friction.points = arne__arena_take(m->memory, (size_t)j->friction.npoint, sizeof *j->friction.points);
             if (joint->friction.points)

@@ -16,6 +16,8 @@ typedef struct {
     arne_motor motor;
     arne_friction friction;
     arne_elastic elastic;
+    arne_pose after; /* from the link's axes into the joint's own, as the file has them */
+    double axis[3];  /* in its own axes */
 } model_joint;
 
 typedef struct {
