@@ -73,6 +73,43 @@ void arne_plan_use(arne_plan *p, arne_data *d, double t, double *use);
  * all limits. INFINITY: at no speed. */
 arne_status arne_plan_uniform(const arne_plan *p, arne_data *d, double *duration, arne_error *error);
 
+/* What happens on the way, over all samples. joints: dof, their torque, motor and speed; share: ARNE_LIMIT_COUNT x dof, the part
+ * of the time in which a limit is used to 99 %; active: the same for any limit. row (NULL: nobody) gets the samples one by one,
+ * without reactions. */
+typedef struct {
+    arne_joint_record *joints;
+    double *share, active;
+    void (*row)(void *context, const arne_motion_row *r);
+    void *context;
+} arne_plan_records;
+arne_status arne_plan_follow(arne_plan *p, arne_data *d, arne_plan_records *out, arne_error *error);
+
+/* ---- the map of a hand along a path ---- */
+
+/* X(enumerator, name): along the path of the hand, to its side, against and with gravity */
+#define ARNE_WAYS(X)                                                                                                             \
+    X(ARNE_FORWARD, "forward")                                                                                                   \
+    X(ARNE_BACKWARD, "backward") X(ARNE_LEFT, "left") X(ARNE_RIGHT, "right") X(ARNE_UP, "up") X(ARNE_DOWN, "down")
+#define ARNE_WAY_ENUM(id, name) id,
+typedef enum { ARNE_WAYS(ARNE_WAY_ENUM) ARNE_WAY_COUNT } arne_way;
+#undef ARNE_WAY_ENUM
+const char *arne_way_name(arne_way way);
+
+typedef struct {
+    double point; /* of the path, as arne_curve_point counts */
+    double at[3]; /* the point of the hand, world axes */
+    /* arne_largest_acceleration in each direction; NAN: the hand does not move along the path, or along gravity, so that there is
+     * no such direction */
+    double largest[ARNE_WAY_COUNT];
+} arne_map_row;
+
+/* At `places` places: evenly along the curve at rest, or (p not NULL) evenly in the time of a plan of it and at its speeds. The
+ * direction of `hand` is not used. ARNE_UNSUPPORTED where the inertia matrix is singular. */
+arne_status arne_plan_map(const arne_curve *c, const arne_plan *p, arne_data *d, const arne_hand_direction *hand, int places,
+                          arne_map_row *rows, arne_error *error);
+/* The first place with the least of them; -1: nothing bounds it anywhere, or there is no such direction. */
+int arne_map_least(const arne_map_row *rows, int places, arne_way way);
+
 #ifdef __cplusplus
 }
 #endif

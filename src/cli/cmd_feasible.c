@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/feasible.h"
-#include "base/whole.h"
 
 int check_torque_limits(const robot *r)
 {
@@ -44,54 +43,46 @@ static int judge(feasibility *f)
 
 /* ---- the file of the achieved motion ---- */
 
-static void write_header(FILE *file, int n, bool path)
+void motion_rows_begin(const motion_rows *w)
 {
     static const char *const groups[] = {"q", "qd", "qdd", "tau", "motor"}, *const parts[] = {"fx", "fy", "fz", "mx", "my", "mz"};
-    fputs(path ? "t,s" : "t", file);
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-        for (int i = 0; i < n; i++) fprintf(file, ",%s%d", groups[g], i + 1);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < 6; k++) fprintf(file, ",r%d.%s", i + 1, parts[k]);
-    putc('\n', file);
+    arne_csv_name(w->file, "t");
+    if (w->path) arne_csv_name(w->file, "s");
+    for (int g = 0; g < (w->loads ? 5 : 4); g++) arne_csv_names(w->file, groups[g], w->n);
+    for (int i = 0; i < 6 * w->n && w->loads; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "r%d.%s", i / 6 + 1, parts[i % 6]);
+        arne_csv_name(w->file, name);
+    }
+    arne_csv_end_row(w->file);
 }
 
-static void write_numbers(FILE *file, const double *x, int n)
+void motion_rows_add(void *context, const arne_motion_row *r)
 {
-    for (int i = 0; i < n; i++) fprintf(file, ",%.15g", x[i]);
-}
-
-typedef struct {
-    FILE *file;
-    int n;
-    bool path;
-} row_writer;
-
-static void write_row(void *context, const arne_motion_row *r)
-{
-    const row_writer *w = context;
+    const motion_rows *w = context;
     const double *const groups[] = {r->q, r->qd, r->qdd, r->tau, r->motor};
-    fprintf(w->file, "%.15g", r->t);
-    if (w->path) write_numbers(w->file, &r->path, 1);
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) write_numbers(w->file, groups[g], w->n);
-    write_numbers(w->file, r->reaction, 6 * w->n);
-    putc('\n', w->file);
+    arne_csv_numbers(w->file, &r->t, 1);
+    if (w->path) arne_csv_numbers(w->file, &r->path, 1);
+    for (int g = 0; g < (w->loads ? 5 : 4); g++) arne_csv_numbers(w->file, groups[g], w->n);
+    if (w->loads) arne_csv_numbers(w->file, r->reaction, 6 * w->n);
+    arne_csv_end_row(w->file);
 }
 
 /* path NULL: nowhere */
 static int achieve(feasibility *f, const char *path)
 {
     const motion_file *file = f->file;
-    whole_file whole = {0};
+    arne_csv_writer *w = NULL;
     arne_error error = {0};
-    int status = path ? checked(arne__whole_open(&whole, path, &error), &error) : CLI_OK;
-    if (status) return status;
-    row_writer to = {whole.file, arne_model_dof(f->robot->model), f->policy == ARNE_SCALE};
-    if (path) write_header(to.file, to.n, to.path);
-    const arne_achieve_options o = {f->policy, file->log.t[0], path ? write_row : NULL, &to};
+    int status = CLI_OK;
+    if (path && arne_csv_create(path, 15, &w, &error)) return say_error(&error);
+    motion_rows to = {w, arne_model_dof(f->robot->model), f->policy == ARNE_SCALE, true};
+    if (path) motion_rows_begin(&to);
+    const arne_achieve_options o = {f->policy, file->log.t[0], path ? motion_rows_add : NULL, &to};
     const arne_status made = arne_achieve(&file->motion, f->data, &o, f->joints, &f->achieved, &error);
     const bool singular = made == ARNE_UNSUPPORTED && f->policy != ARNE_SCALE; /* the robot is to blame, not the motion */
     if (made) status = complain_at(singular ? f->robot->path : file->log.name, 0, "%s", error.message);
-    if (arne__whole_close(&whole, made, &error) && !status) status = say_error(&error);
+    if (arne_csv_finish(w, made, &error) && !status) status = say_error(&error);
     return status;
 }
 

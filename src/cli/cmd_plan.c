@@ -9,9 +9,6 @@
 #include "cli/feasible.h"
 #include "cli/plan.h"
 
-/* a limit is active where this part of it is used */
-static const double ACTIVE = 0.99;
-
 /* ---- the path ---- */
 
 static int read_path(const arguments *a, planning *p)
@@ -63,50 +60,6 @@ static int find_timing(const arguments *a, planning *p)
     return CLI_OK;
 }
 
-static void write_header(arne_csv_writer *file, int n)
-{
-    static const char *const groups[] = {"q", "qd", "qdd", "tau"};
-    arne_csv_name(file, "t");
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) arne_csv_names(file, groups[g], n);
-    arne_csv_end_row(file);
-}
-
-/* Shares and peaks of the samples, and the samples themselves into the file (NULL: none). */
-static int go_through(planning *p, arne_csv_writer *file)
-{
-    const int n = arne_model_dof(p->robot->model), samples = arne_plan_samples(p->plan);
-    double *v = calloc((size_t)n * (5 + ARNE_LIMIT_COUNT), sizeof *v), *q = v, *qd = q + n, *qdd = qd + n, *tau = qdd + n;
-    double *motor = tau + n, *use = motor + n;
-    if (!v) return no_memory();
-    if (file) write_header(file, n);
-    for (int k = 0; k < samples; k++) {
-        const double t = k * p->dt;
-        arne_plan_at(p->plan, t, q, qd, qdd);
-        arne_plan_use(p->plan, p->data, t, use);
-        arne_id(p->data, q, qd, qdd, tau);
-        arne_motor_torques(p->data, tau, motor);
-        bool some = false;
-        for (int i = 0; i < ARNE_LIMIT_COUNT * n; i++) {
-            const bool active = use[i] >= ACTIVE;
-            p->share[i] += active ? 1.0 / samples : 0;
-            some = some || active;
-        }
-        p->active += some ? 1.0 / samples : 0;
-        for (int i = 0; i < n; i++) {
-            plan_joint *j = &p->joints[i];
-            j->torque = fmax(j->torque, fabs(tau[i]));
-            j->motor = fmax(j->motor, fabs(motor[i]));
-            j->speed = fmax(j->speed, fabs(qd[i]));
-        }
-        if (!file) continue;
-        arne_csv_numbers(file, &t, 1);
-        arne_csv_numbers(file, q, 4 * n); /* q, qd, qdd, tau lie in a row */
-        if (!arne_csv_end_row(file)) break;
-    }
-    free(v);
-    return CLI_OK;
-}
-
 static int time_it(const arguments *a, planning *p)
 {
     const char *path = option_value(a, "out");
@@ -115,12 +68,57 @@ static int time_it(const arguments *a, planning *p)
     arne_csv_writer *w = NULL;
     arne_error error = {0};
     if (path && arne_csv_create(path, 0, &w, &error)) return say_error(&error);
-    status = go_through(p, w);
-    if (arne_csv_finish(w, (arne_status)status, &error) && !status) status = say_error(&error);
+    motion_rows to = {w, arne_model_dof(p->robot->model), false, false};
+    if (path) motion_rows_begin(&to), p->records.row = motion_rows_add, p->records.context = &to;
+    status = checked(arne_csv_finish(w, arne_plan_follow(p->plan, p->data, &p->records, &error), &error), &error);
     if (!status && path)
         status =
             tell_about("plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan), path);
     return status;
+}
+
+/* ---- the map ---- */
+
+static int take_map_options(const arguments *a, planning *p, arne_hand_direction *hand)
+{
+    static const char *const choices[] = {"zero", "free", "steady", NULL};
+    const char *link = option_value(a, "link"), *point = option_value(a, "point"), *places = option_value(a, "places");
+    const int others = option_choice(a, "others", choices, 0);
+    double number = 101;
+    if (others < 0) return CLI_MISUSED;
+    *hand =
+        (arne_hand_direction){.link = arne_model_links(p->robot->model) - 1, .rows = others == 2 ? 6 : 3, .pure = others != 1};
+    if (point && parse_numbers(point, strlen(point), hand->point, 3) != 3)
+        return misuse("--point %s: it takes three numbers x,y,z", point);
+    if (places &&
+        (parse_numbers(places, strlen(places), &number, 1) != 1 || number != floor(number) || number < 2 || number > 1e6))
+        return misuse("--places %s: it takes a whole number from 2 to 1000000", places);
+    p->places = (int)number;
+    return link ? robot_link(p->robot, link, &hand->link) : CLI_OK;
+}
+
+static int draw_map(const arguments *a, planning *p)
+{
+    arne_hand_direction hand;
+    int status = take_map_options(a, p, &hand);
+    if (!status && !(p->map = malloc((size_t)p->places * sizeof *p->map))) status = no_memory();
+    if (status) return status;
+    arne_error error = {0};
+    if (arne_plan_map(p->curve, p->plan, p->data, &hand, p->places, p->map, &error))
+        return complain_at(p->robot->path, 0, "%s", error.message);
+    arne_csv_writer *w;
+    static const char *const place[] = {"point", "x", "y", "z"};
+    if (arne_csv_create(option_value(a, "map"), 9, &w, &error)) return say_error(&error);
+    for (int k = 0; k < 4; k++) arne_csv_name(w, place[k]);
+    for (int k = 0; k < ARNE_WAY_COUNT; k++) arne_csv_name(w, arne_way_name((arne_way)k));
+    for (const arne_map_row *r = p->map; r < p->map + p->places && arne_csv_end_row(w); r++) {
+        arne_csv_numbers(w, &r->point, 1);
+        arne_csv_numbers(w, r->at, 3);
+        for (int k = 0; k < ARNE_WAY_COUNT; k++)
+            arne_csv_numbers(w, isfinite(r->largest[k]) ? &r->largest[k] : &(double){NAN}, 1);
+    }
+    arne_csv_end_row(w);
+    return checked(arne_csv_finish(w, ARNE_OK, &error), &error);
 }
 
 /* ---- */
@@ -128,9 +126,10 @@ static int time_it(const arguments *a, planning *p)
 static int work(const arguments *a, planning *p, bool json)
 {
     const size_t n = (size_t)arne_model_dof(p->robot->model);
-    p->share = calloc(n * ARNE_LIMIT_COUNT + 1, sizeof *p->share);
-    p->joints = calloc(n + 1, sizeof *p->joints);
-    if (!p->share || !p->joints) return no_memory();
+    arne_plan_records *r = &p->records;
+    r->share = calloc(n * ARNE_LIMIT_COUNT + 1, sizeof *r->share);
+    r->joints = calloc(n + 1, sizeof *r->joints);
+    if (!r->share || !r->joints) return no_memory();
     if (!(p->data = robot_data(p->robot))) return CLI_FAILED;
     int status = read_path(a, p);
     if (status) return status;
@@ -139,7 +138,7 @@ static int work(const arguments *a, planning *p, bool json)
     if (!map && (option_given(a, "link") || option_given(a, "point") || planned))
         return misuse("--link, --point and --planned are about the map: give --map FILE too");
     if (!map || planned || option_given(a, "out")) status = time_it(a, p);
-    if (!status && map) status = plan_map(a, p);
+    if (!status && map) status = draw_map(a, p);
     if (status) return status;
     out o = {0};
     (json ? print_plan_json : print_plan_text)(p, &o);
@@ -161,8 +160,9 @@ static int run(const arguments *a)
     arne_data_free(p.data);
     arne_log_free(&p.points);
     free(p.wrenches);
-    free(p.share);
-    free(p.joints);
+    free(p.records.share);
+    free(p.records.joints);
+    free(p.map);
     robot_close(&r);
     return status;
 }

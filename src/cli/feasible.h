@@ -20,6 +20,15 @@ typedef struct {
 /* cmd_feasible.c: nothing can be judged where nobody says what a motor can do. */
 int check_torque_limits(const robot *r);
 
+/* A motion as CSV: t, perhaps s, q, qd, qdd, tau; with `loads` motor torques and reactions too. */
+typedef struct {
+    arne_csv_writer *file;
+    int n;
+    bool path, loads;
+} motion_rows;
+void motion_rows_begin(const motion_rows *w);
+void motion_rows_add(void *motion_rows, const arne_motion_row *r);
+
 /* print_feasible.c */
 void print_feasible_text(const feasibility *f, out *o);
 void print_feasible_json(const feasibility *f, out *o);

@@ -16,15 +16,15 @@ static void say_limits(const planning *p, out *o)
     for (int k = 0; k < 3; k++) table_cell(&t, heads[k]);
     for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
         for (int i = 0; i < n; i++) {
-            if (p->share[kind * n + i] == 0) continue;
+            if (p->records.share[kind * n + i] == 0) continue;
             char text[32];
-            snprintf(text, sizeof text, "%.1f", 100 * p->share[kind * n + i]);
+            snprintf(text, sizeof text, "%.1f", 100 * p->records.share[kind * n + i]);
             table_cell(&t, arne_limit_words((arne_limit_kind)kind));
             table_cell(&t, arne_joint_name(m, i));
             table_cell(&t, text);
             rows++;
         }
-    out_format(o, "some limit is reached, to 1 %%, %.1f %% of the time%s\n", 100 * p->active, rows ? ":" : "");
+    out_format(o, "some limit is reached, to 1 %%, %.1f %% of the time%s\n", 100 * p->records.active, rows ? ":" : "");
     out nothing = {0};
     table_print(&t, "  ", rows ? o : &nothing);
     out_free(&nothing);
@@ -45,9 +45,9 @@ static void say_timing(const planning *p, out *o)
     for (int k = 0; k < 4; k++) table_cell(&t, heads[k]);
     for (int i = 0; i < arne_model_dof(m); i++) {
         table_cell(&t, arne_joint_name(m, i));
-        table_number(&t, p->joints[i].torque);
-        table_number(&t, p->joints[i].motor);
-        table_number(&t, p->joints[i].speed);
+        table_number(&t, p->records.joints[i].torque);
+        table_number(&t, p->records.joints[i].motor);
+        table_number(&t, p->records.joints[i].speed);
     }
     table_print(&t, "  ", o);
 }
@@ -57,16 +57,17 @@ void print_plan_text(const planning *p, out *o)
     out_format(o, "%s: %d points, a path of length %.6g\n", arne_model_name(p->robot->model), p->points.count,
                arne_curve_length(p->curve));
     if (p->plan) say_timing(p, o);
-    if (!p->mapped) return;
+    if (!p->places) return;
     out_format(o, "largest accelerations of the link, the least of them along the path (%s; -: there is none):\n",
                p->plan ? "moving" : "at rest");
     table t = {.columns = 3, .align = "lrr"};
     static const char *const heads[] = {"direction", "m/s^2", "at point"};
     for (int k = 0; k < 3; k++) table_cell(&t, heads[k]);
-    for (int k = 0; k < MAP_COUNT; k++) {
-        table_cell(&t, map_names[k]);
-        table_number(&t, p->least[k]);
-        table_number(&t, p->where[k] > 0 ? p->where[k] : INFINITY);
+    for (int k = 0; k < ARNE_WAY_COUNT; k++) {
+        const int least = arne_map_least(p->map, p->places, (arne_way)k);
+        table_cell(&t, arne_way_name((arne_way)k));
+        table_number(&t, least < 0 ? INFINITY : p->map[least].largest[k]);
+        table_number(&t, least < 0 ? INFINITY : p->map[least].point);
     }
     table_print(&t, "  ", o);
 }
@@ -79,15 +80,15 @@ static void json_timing(const planning *p, out *o)
     json_number(o, "samples", arne_plan_samples(p->plan));
     json_number(o, "dt", p->dt);
     json_number(o, "uniform", p->uniform);
-    json_number(o, "active", p->active);
+    json_number(o, "active", p->records.active);
     json_open(o, "limits", '[');
     for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
         for (int i = 0; i < n; i++) {
-            if (p->share[kind * n + i] == 0) continue;
+            if (p->records.share[kind * n + i] == 0) continue;
             json_open(o, NULL, '{');
             json_string(o, "kind", arne_limit_words((arne_limit_kind)kind));
             json_string(o, "joint", arne_joint_name(m, i));
-            json_number(o, "share", p->share[kind * n + i]);
+            json_number(o, "share", p->records.share[kind * n + i]);
             json_close(o, '}');
         }
     json_close(o, ']');
@@ -95,9 +96,9 @@ static void json_timing(const planning *p, out *o)
     for (int i = 0; i < n; i++) {
         json_open(o, NULL, '{');
         json_string(o, "name", arne_joint_name(m, i));
-        json_number(o, "peak_torque", p->joints[i].torque);
-        json_number(o, "peak_motor", p->joints[i].motor);
-        json_number(o, "peak_speed", p->joints[i].speed);
+        json_number(o, "peak_torque", p->records.joints[i].torque);
+        json_number(o, "peak_motor", p->records.joints[i].motor);
+        json_number(o, "peak_speed", p->records.joints[i].speed);
         json_close(o, '}');
     }
     json_close(o, ']');
@@ -110,12 +111,13 @@ void print_plan_json(const planning *p, out *o)
     json_number(o, "points", p->points.count);
     json_number(o, "length", arne_curve_length(p->curve));
     if (p->plan) json_timing(p, o);
-    if (p->mapped) {
+    if (p->places) {
         json_open(o, "map", '{');
-        for (int k = 0; k < MAP_COUNT; k++) {
-            json_open(o, map_names[k], '{');
-            json_number(o, "least", p->least[k]);
-            json_number(o, "point", p->where[k] > 0 ? p->where[k] : NAN);
+        for (int k = 0; k < ARNE_WAY_COUNT; k++) {
+            const int least = arne_map_least(p->map, p->places, (arne_way)k);
+            json_open(o, arne_way_name((arne_way)k), '{');
+            json_number(o, "least", least < 0 ? NAN : p->map[least].largest[k]);
+            json_number(o, "point", least < 0 ? NAN : p->map[least].point);
             json_close(o, '}');
         }
         json_close(o, '}');

@@ -12,6 +12,8 @@
 
 enum { GRID = 1000, MOST_GRID = 10000000, MOST_SAMPLES = 2000000, UNIFORM_SAMPLES = 501 };
 static const double DT = 0.001;
+/* a limit is active where this part of it is used */
+static const double ACTIVE = 0.99;
 
 /* ---- curves ---- */
 
@@ -227,4 +229,38 @@ arne_status arne_plan_uniform(const arne_plan *p, arne_data *d, double *duration
     *duration = T * fmax(v.slower, slower);
     free(q);
     return status;
+}
+
+arne_status arne_plan_follow(arne_plan *p, arne_data *d, arne_plan_records *out, arne_error *error)
+{
+    const int n = p->timing.m->n, samples = arne_plan_samples(p);
+    double *v = calloc((size_t)n * (5 + ARNE_LIMIT_COUNT), sizeof *v), *q = v, *qd = q + n, *qdd = qd + n, *tau = qdd + n;
+    double *motor = tau + n, *use = motor + n;
+    if (!v) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    out->active = 0;
+    for (int i = 0; i < n; i++) out->joints[i] = (arne_joint_record){.no_stop = NAN};
+    for (int i = 0; i < ARNE_LIMIT_COUNT * n; i++) out->share[i] = 0;
+    for (int k = 0; k < samples; k++) {
+        const double t = k * p->timing.dt;
+        bool some = false;
+        arne_plan_at(p, t, q, qd, qdd);
+        arne_plan_use(p, d, t, use);
+        arne_id(d, q, qd, qdd, tau);
+        arne_motor_torques(d, tau, motor);
+        for (int i = 0; i < ARNE_LIMIT_COUNT * n; i++) {
+            const bool active = use[i] >= ACTIVE;
+            out->share[i] += active ? 1.0 / samples : 0;
+            some = some || active;
+        }
+        out->active += some ? 1.0 / samples : 0;
+        for (int i = 0; i < n; i++) {
+            arne_joint_record *j = &out->joints[i];
+            j->torque = fmax(j->torque, fabs(tau[i]));
+            j->motor = fmax(j->motor, fabs(motor[i]));
+            j->speed = fmax(j->speed, fabs(qd[i]));
+        }
+        if (out->row) out->row(out->context, &(arne_motion_row){t, t, q, qd, qdd, tau, motor, NULL});
+    }
+    free(v);
+    return ARNE_OK;
 }
