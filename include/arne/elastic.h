@@ -72,6 +72,32 @@ int arne_flex_state_measured(arne_flex *f, const double *q, const double *qd, co
 int arne_flex_linearize(arne_flex *f, const double *q, const double *qd, const double *qdd, const double *qddd, const double *v,
                         double *tau);
 
+/* ---- sampled motions ---- */
+
+/* What a spline made of positions. */
+typedef struct {
+    int degree;
+    int every;        /* it goes through every so many samples */
+    double deviation; /* from the samples, largest */
+    char note[320];   /* a sentence to know about it, or empty */
+} arne_flex_fit;
+
+/* Four derivatives from positions alone: x is count x 5 x dof, of which the first dof of each row are given; t increases; degree
+ * 7 or 9. ARNE_BAD_VALUE: too few samples, or no spline goes through them. ARNE_UNSUPPORTED: they are not smooth enough, or too
+ * coarse; the sentence says which derivative, where. x then stays. */
+arne_status arne_flex_derive(const arne_model *m, int degree, int count, const double *t, double *x, arne_flex_fit *out,
+                             arne_error *error);
+
+/* Largest values of a joint. */
+typedef struct {
+    double deflection, tau_e, tau, rigid, difference; /* tau - rigid */
+} arne_flex_record;
+
+/* tau_e, tau, theta, dtheta of `out`, and the torques of rigid joints (of data object `rigid`), count x dof each. joints: dof.
+ * ARNE_BAD_VALUE: a torque is not finite. */
+arne_status arne_flex_motion(arne_flex *f, arne_data *rigid, int count, const double *t, const double *x,
+                             const arne_flex_torques *out, double *tau_rigid, arne_flex_record *joints, arne_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,37 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * cmd_elastic.c - what elastic joints make of a motion: deflections, motor torques, the difference from rigid joints. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/elastic.h"
-
-static int compute(elastic_run *e, arne_flex *flex, arne_data *rigid)
-{
-    const elastic_motion *m = e->motion;
-    const size_t n = (size_t)m->n;
-    for (int k = 0; k < m->count; k++) {
-        const size_t at = (size_t)k * n;
-        const double *x = m->x + 5 * at;
-        const arne_flex_torques to = {
-            .tau_e = e->tau_e + at, .tau = e->tau + at, .theta = e->theta + at, .dtheta = e->thetad + at};
-        arne_flex_id(flex, x, &to);
-        arne_id(rigid, x, x + n, x + 2 * n, e->rigid + at);
-        for (size_t i = 0; i < n; i++) {
-            elastic_record *j = &e->joints[i];
-            if (!isfinite(e->tau[at + i]) || !isfinite(e->theta[at + i]) || !isfinite(e->rigid[at + i]))
-                return complain_at(m->name, 0, "the torque at t = %g s is not finite: the numbers of the motion are too large",
-                                   m->t[k]);
-            j->deflection = fmax(j->deflection, fabs(e->theta[at + i] - x[i]));
-            j->tau_e = fmax(j->tau_e, fabs(e->tau_e[at + i]));
-            j->tau = fmax(j->tau, fabs(e->tau[at + i]));
-            j->rigid = fmax(j->rigid, fabs(e->rigid[at + i]));
-            j->difference = fmax(j->difference, fabs(e->tau[at + i] - e->rigid[at + i]));
-        }
-    }
-    return CLI_OK;
-}
 
 static int report(const arguments *a, const elastic_run *e, bool json)
 {
@@ -59,7 +31,10 @@ static int examine(const arguments *a, elastic_run *e, arne_flex *flex, bool jso
         arne_set_rotors(rigid, true);
         arne_set_wrenches(rigid, m->wrenches, m->nwrench);
         arne_set_wrenches(arne_flex_links(flex), m->wrenches, m->nwrench);
-        status = compute(e, flex, rigid);
+        arne_error error = {0};
+        const arne_flex_torques to = {.tau_e = e->tau_e, .tau = e->tau, .theta = e->theta, .dtheta = e->thetad};
+        if (arne_flex_motion(flex, rigid, m->count, m->t, m->x, &to, e->rigid, e->joints, &error))
+            status = complain_at(m->name, 0, "%s", error.message);
     }
     if (!status) status = report(a, e, json);
     arne_data_free(rigid);

@@ -20,33 +20,22 @@ typedef struct {
     arne_wrench *wrenches; /* of the options, act all the time */
     int nwrench;
     int n, count;
-    double *t;        /* count */
-    double *x;        /* count x 5 x n: q ... qdddd */
-    bool fitted;      /* else the file had the derivatives */
-    int degree;       /* of the spline */
-    int every;        /* it goes through every so many samples */
-    double deviation; /* of the spline from the samples, largest */
-    char note[320];   /* what to know about the fit, or empty */
+    double *t;   /* count */
+    double *x;   /* count x 5 x n: q ... qdddd */
+    bool fitted; /* else the file had the derivatives */
+    arne_flex_fit fit;
 } elastic_motion;
 
 /* Reads --in, --dt, --degree. elastic_motion_close is due after a failure too. */
 int elastic_motion_open(const arguments *a, const robot *r, elastic_motion *m);
 void elastic_motion_close(elastic_motion *m);
 
-/* elastic_fit.c: fills x from the positions in its first rows; refuses motions that are not smooth enough. */
-int elastic_fit(elastic_motion *m);
-
-/* Largest values of one joint. */
-typedef struct {
-    double deflection, tau_e, tau, rigid, difference;
-} elastic_record;
-
 /* A motion computed: rows of count x n. */
 typedef struct {
     const robot *robot;
     const elastic_motion *motion;
     double *tau_e, *tau, *theta, *thetad, *rigid;
-    elastic_record *joints;
+    arne_flex_record *joints;
 } elastic_run;
 
 /* print_elastic.c */

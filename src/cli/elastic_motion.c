@@ -51,12 +51,21 @@ static int take_rows(const arne_log *l, elastic_motion *m)
     return CLI_OK;
 }
 
+static int derive(elastic_motion *m)
+{
+    arne_error error = {0};
+    const arne_status status = arne_flex_derive(m->model, m->fit.degree, m->count, m->t, m->x, &m->fit, &error);
+    if (status == ARNE_NO_MEMORY) return no_memory();
+    const int line = status == ARNE_UNSUPPORTED ? 0 : arne_log_line(m->count - 1); /* where the rows end, if they are too few */
+    return status ? complain_at(m->name, line, "%s", error.message) : CLI_OK;
+}
+
 int elastic_motion_open(const arguments *a, const robot *r, elastic_motion *m)
 {
     static const char *const degrees[] = {"7", "9", NULL};
     const char *path = option_value(a, "in");
     const int degree = option_choice(a, "degree", degrees, 0);
-    *m = (elastic_motion){.model = r->model, .n = arne_model_dof(r->model), .every = 1, .degree = degree ? 9 : 7};
+    *m = (elastic_motion){.model = r->model, .n = arne_model_dof(r->model), .fit = {.every = 1, .degree = degree ? 9 : 7}};
     if (degree < 0) return CLI_MISUSED;
     double dt;
     int status = take_interval(a, &dt);
@@ -69,7 +78,7 @@ int elastic_motion_open(const arguments *a, const robot *r, elastic_motion *m)
     if (!status) status = log.count ? take_rows(&log, m) : complain_at(m->name, 1, "there are no rows after the header");
     arne_log_free(&log);
     if (!status) status = take_wrenches(a, r, &m->wrenches, &m->nwrench);
-    return status || !m->fitted ? status : elastic_fit(m);
+    return status || !m->fitted ? status : derive(m);
 }
 
 void elastic_motion_close(elastic_motion *m)

@@ -13,7 +13,7 @@ static bool is_slide(const elastic_run *e, int i) { return arne_joint_kind(e->ro
 /* degrees or millimetres */
 static double shown(const elastic_run *e, int i, double x) { return is_slide(e, i) ? 1000 * x : x * 180 / acos(-1); }
 static double duration(const elastic_run *e) { return e->motion->t[e->motion->count - 1] - e->motion->t[0]; }
-static double percent(const elastic_record *j) { return j->tau > 0 ? 100 * j->difference / j->tau : 0; }
+static double percent(const arne_flex_record *j) { return j->tau > 0 ? 100 * j->difference / j->tau : 0; }
 
 void print_elastic_text(const elastic_run *e, out *o)
 {
@@ -22,18 +22,18 @@ void print_elastic_text(const elastic_run *e, out *o)
     const elastic_motion *m = e->motion;
     out_format(o, "%s: %d samples, %.6g s\n", arne_model_name(e->robot->model), m->count, duration(e));
     if (m->fitted) {
-        out_format(o, "derivatives from a spline of degree %d through ", m->degree);
-        if (m->every > 1)
-            out_format(o, "every %dth position, at most %.2g away from the others\n", m->every, m->deviation);
+        out_format(o, "derivatives from a spline of degree %d through ", m->fit.degree);
+        if (m->fit.every > 1)
+            out_format(o, "every %dth position, at most %.2g away from the others\n", m->fit.every, m->fit.deviation);
         else
             out_text(o, "the positions\n");
     }
-    if (*m->note) out_format(o, "note: %s\n", m->note);
+    if (*m->fit.note) out_format(o, "note: %s\n", m->fit.note);
     out_text(o, "\nlargest values:\n");
     table t = {.columns = COLUMNS, .align = "lrlrrlrr"};
     for (int k = 0; k < COLUMNS; k++) table_cell(&t, heads[k]);
     for (int i = 0; i < m->n; i++) {
-        const elastic_record *j = &e->joints[i];
+        const arne_flex_record *j = &e->joints[i];
         table_cell(&t, joint_name(e, i));
         table_number(&t, shown(e, i, j->deflection));
         table_cell(&t, is_slide(e, i) ? "mm" : "deg");
@@ -56,16 +56,16 @@ void print_elastic_json(const elastic_run *e, out *o)
     json_number(o, "duration", duration(e));
     if (m->fitted) {
         json_open(o, "fit", '{');
-        json_number(o, "degree", m->degree);
-        json_number(o, "every", m->every);
-        json_number(o, "deviation", m->deviation);
+        json_number(o, "degree", m->fit.degree);
+        json_number(o, "every", m->fit.every);
+        json_number(o, "deviation", m->fit.deviation);
         json_close(o, '}');
     } else
         json_string(o, "fit", NULL);
-    json_string(o, "note", *m->note ? m->note : NULL);
+    json_string(o, "note", *m->fit.note ? m->fit.note : NULL);
     json_open(o, "joints", '[');
     for (int i = 0; i < m->n; i++) {
-        const elastic_record *j = &e->joints[i];
+        const arne_flex_record *j = &e->joints[i];
         json_open(o, NULL, '{');
         json_string(o, "name", joint_name(e, i));
         json_number(o, "max_deflection", j->deflection);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * motion_test.c - sampled motions of one elastic joint: derivatives from positions, torques by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arne/elastic.h"
+#include "support/subject.h"
+
+enum { SAMPLES = 401 };
+static const double DT = 0.01, INERTIA = 2, STIFFNESS = 50, ROTOR = 0.5;
+
+/* A wheel without gravity: tau_e = J qdd, theta = q + tau_e/k, tau = B thetadd + tau_e. */
+static subject wheel(void)
+{
+    arne_description *d = arne_description_new("wheel");
+    assert_true(d && arne_description_link(d, "base", 0));
+    arne_link_description *l = arne_description_link(d, "rim", 0);
+    arne_joint_description *j = arne_description_joint(d, "turn", 0, ARNE_REVOLUTE, "base", "rim");
+    assert_true(l && j);
+    memset(d->gravity, 0, sizeof d->gravity);
+    l->body = (arne_body){.mass = 1, .inertia = {INERTIA, 0, 0, INERTIA, 0, INERTIA}};
+    j->elastic.stiffness = STIFFNESS;
+    j->motor.inertia = ROTOR;
+    j->motor.gear = 1;
+    return subject_of(d);
+}
+
+static double t[SAMPLES], x[5 * SAMPLES];
+
+static void sine(double amplitude)
+{
+    for (int k = 0; k < SAMPLES; k++) {
+        t[k] = k * DT;
+        for (int r = 0; r < 5; r++) x[5 * k + r] = r ? NAN : amplitude * sin(t[k]);
+    }
+}
+
+static void positions_tell_their_derivatives(void **state)
+{
+    (void)state;
+    subject s = wheel();
+    arne_flex_fit fit;
+    for (int degree = 7; degree <= 9; degree += 2) {
+        sine(1);
+        assert_int_equal(arne_flex_derive(s.m, degree, SAMPLES, t, x, &fit, NULL), ARNE_OK);
+        assert_true(fit.degree == degree && fit.every >= 1 && fit.deviation < 1e-9 && !*fit.note);
+        for (int k = 0; k < SAMPLES; k++) {
+            const double should[5] = {sin(t[k]), cos(t[k]), -sin(t[k]), -cos(t[k]), sin(t[k])};
+            for (int r = 0; r < 5; r++) assert_true(fabs(x[5 * k + r] - should[r]) < 0.01);
+        }
+    }
+    subject_close(&s);
+}
+
+static void what_is_not_smooth_is_refused(void **state)
+{
+    (void)state;
+    subject s = wheel();
+    arne_flex_fit fit;
+    arne_error e;
+    sine(1);
+    for (int k = SAMPLES / 2; k < SAMPLES; k++) x[5 * k] += 0.5 * pow(t[k] - t[SAMPLES / 2], 2);
+    assert_int_equal(arne_flex_derive(s.m, 7, SAMPLES, t, x, &fit, &e), ARNE_UNSUPPORTED);
+    assert_non_null(strstr(e.message, "acceleration of joint turn jumps near t = "));
+    assert_true(fabs(strtod(strstr(e.message, "t = ") + 4, NULL) - 2) < 0.1);
+    assert_true(isnan(x[1]));
+
+    sine(1);
+    for (int k = 0; k < SAMPLES; k++) x[5 * k] = round(100 * x[5 * k]) / 100;
+    assert_int_equal(arne_flex_derive(s.m, 7, SAMPLES, t, x, &fit, &e), ARNE_UNSUPPORTED);
+    assert_non_null(strstr(e.message, "cannot be told"));
+
+    assert_int_equal(arne_flex_derive(s.m, 9, 19, t, x, &fit, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "19 rows are too few"));
+    t[7] = t[6];
+    assert_int_equal(arne_flex_derive(s.m, 7, SAMPLES, t, x, &fit, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "no spline"));
+    subject_close(&s);
+}
+
+static void torques_are_those_by_hand(void **state)
+{
+    (void)state;
+    static double tau_e[SAMPLES], tau[SAMPLES], theta[SAMPLES], dtheta[SAMPLES], rigid[SAMPLES];
+    const arne_flex_torques to = {.tau_e = tau_e, .tau = tau, .theta = theta, .dtheta = dtheta};
+    subject s = wheel();
+    arne_flex *f;
+    arne_flex_record j;
+    arne_error e;
+    assert_int_equal(arne_flex_new(s.m, &f, NULL), ARNE_OK);
+    for (int k = 0; k < SAMPLES; k++) {
+        t[k] = k * DT;
+        const double row[5] = {sin(t[k]), cos(t[k]), -sin(t[k]), -cos(t[k]), sin(t[k])};
+        memcpy(x + 5 * k, row, sizeof row);
+    }
+    assert_int_equal(arne_flex_motion(f, s.data, SAMPLES, t, x, &to, rigid, &j, NULL), ARNE_OK);
+    /* theta = (1 - J/k) sin t, tau = -(J + B (1 - J/k)) sin t, rigid: -(J + B) sin t */
+    for (int k = 0; k < SAMPLES; k++) {
+        assert_true(fabs(tau_e[k] + INERTIA * sin(t[k])) < 1e-12);
+        assert_true(fabs(theta[k] - (1 - INERTIA / STIFFNESS) * sin(t[k])) < 1e-12);
+        assert_true(fabs(dtheta[k] - (1 - INERTIA / STIFFNESS) * cos(t[k])) < 1e-12);
+        assert_true(fabs(tau[k] + (INERTIA + ROTOR * (1 - INERTIA / STIFFNESS)) * sin(t[k])) < 1e-12);
+        assert_true(fabs(rigid[k] + (INERTIA + ROTOR) * sin(t[k])) < 1e-12);
+    }
+    const double most = sin(1.57);
+    assert_true(fabs(j.deflection - INERTIA / STIFFNESS * most) < 1e-12 && fabs(j.tau_e - INERTIA * most) < 1e-12);
+    assert_true(fabs(j.rigid - (INERTIA + ROTOR) * most) < 1e-12);
+    assert_true(fabs(j.difference - ROTOR * INERTIA / STIFFNESS * most) < 1e-12 && j.tau < j.rigid);
+
+    x[5 * 100 + 4] = INFINITY;
+    assert_int_equal(arne_flex_motion(f, s.data, SAMPLES, t, x, &to, rigid, &j, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "at t = 1 s is not finite"));
+    arne_flex_free(f);
+    subject_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(positions_tell_their_derivatives),
+        cmocka_unit_test(what_is_not_smooth_is_refused),
+        cmocka_unit_test(torques_are_those_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
