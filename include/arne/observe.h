@@ -109,6 +109,66 @@ void arne_fault_reset(arne_fault_monitor *x);
  * after the residual went over its threshold, and is renewed with every window. */
 void arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau, const double *residual, arne_fault *out);
 
+/* ---- a recorded run ---- */
+
+/* Rows of dof at a constant interval; what is missing is NAN. */
+typedef struct {
+    int count;
+    double period;
+    const double *q, *qd, *tau;   /* tau: what acted since the row before */
+    const double *theta, *thetad; /* motors, NULL: not recorded */
+} arne_recording;
+
+/* Torques of the springs, count x dof: what tau is for an observer of the link side. ARNE_BAD_VALUE: no motors were recorded, or
+ * as arne_flex_new. */
+arne_status arne_recording_springs(const arne_recording *log, const arne_model *m, double *tau_e, arne_error *error);
+
+typedef struct {
+    int count, first; /* rows in which a number is missing: the residual is held there */
+} arne_held_rows;
+
+/* Residuals, count x dof. ARNE_BAD_VALUE: no row has all its numbers, or a residual grows without bound, from row error->line on
+ * (counted from 1). */
+arne_status arne_recording_residuals(const arne_recording *log, arne_data *d, const arne_observer_options *options,
+                                     double *residual, arne_held_rows *held, arne_error *error);
+
+/* Thresholds where nobody has given or learned any: from the usual size of the residuals and from the torques. */
+arne_status arne_recording_thresholds(const arne_recording *log, const arne_model *m, const double *residual, double *threshold,
+                                      arne_error *error);
+
+typedef struct {
+    int begin, end, peak; /* rows; end -1: it lasts to the end */
+    int joint;            /* whose residual is farthest over its threshold, at the peak */
+    int link;             /* that was hit */
+    double residual;      /* of that joint at the peak */
+    int wrench_link;      /* the wrench is estimated there */
+    double wrench[6];     /* world axes at the link's origin, at the peak */
+    double unexplained;   /* part of the residual that it leaves */
+} arne_contact;
+
+typedef struct {
+    int row;
+    arne_fault fault;
+} arne_fault_event;
+
+typedef struct {
+    const double *gain, *threshold; /* dof */
+    bool link_side;                 /* no faults are looked for */
+    int wrench_link;                /* -1: the link that was hit */
+} arne_watch_options;
+
+typedef struct {
+    bool *touched; /* count: a contact lasts */
+    int ncontact, nfault;
+    arne_contact *contacts;
+    arne_fault_event *faults;
+} arne_events;
+
+/* Contacts and actuator faults of the residuals; arne_events_free is due after success. */
+arne_status arne_recording_events(const arne_recording *log, arne_data *d, const arne_watch_options *o, const double *residual,
+                                  arne_events *out, arne_error *error);
+void arne_events_free(arne_events *e);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * cmd_observe.c - who touched the robot, and when? Residuals, contacts and actuator faults from a log of q, qd, tau. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,59 @@ static int take_numbers(const arguments *a, const char *name, const char *what, 
     return CLI_OK;
 }
 
+static arne_recording recording(const arne_log *log)
+{
+    return (arne_recording){log->count, log->period, log->q, log->qd, log->tau, log->theta, log->thetad};
+}
+
+/* Says where they were held. */
+static int find_residuals(observation *o, const arne_log *log, double *residual)
+{
+    const arne_observer_options options = {.period = log->period, .gain = o->gain, .link_side = o->links, .numeric = o->numeric};
+    arne_recording run = recording(log);
+    arne_held_rows held = {0};
+    arne_error error = {0};
+    double *springs = NULL;
+    if (o->links) { /* their torques in place of the motors' */
+        if (!log->theta || !log->thetad)
+            return complain_at(log->name, 1, "--links needs the motors: columns theta1 ..., thetad1 ... are missing");
+        if (!(springs = calloc((size_t)log->count * (size_t)o->n + 1, sizeof *springs))) return no_memory();
+        if (arne_recording_springs(&run, o->robot->model, springs, &error)) {
+            free(springs);
+            return complain_at(o->robot->path, error.line, "%s", error.message);
+        }
+        run.tau = springs;
+    }
+    const arne_status status = arne_recording_residuals(&run, o->data, &options, residual, &held, &error);
+    free(springs);
+    if (held.count && held.count < log->count && !o->quiet)
+        warn("%s:%d: a number is missing or not finite (%d such row%s); the residual is held there", log->name,
+             arne_log_line(held.first), held.count, held.count == 1 ? "" : "s");
+    if (log == o->log) o->held = held.count;
+    return status ? complain_at(log->name, error.line ? arne_log_line(error.line - 1) : 0, "%s", error.message) : CLI_OK;
+}
+
+/* thresholds from another log */
+static int learn_thresholds(observation *o, const char *path, double rate)
+{
+    arne_log log;
+    arne_error error = {0};
+    int status = checked(arne_log_read(path, o->robot->model, &log, &error), &error);
+    double *residual = NULL;
+    if (!status && fabs(log.period - o->log->period) > 0.02 * o->log->period)
+        status =
+            complain_at(log.name, 0, "the rows to learn from come every %g s, those of %s every %g s; record both at one rate",
+                        log.period, o->log->name, o->log->period);
+    if (!status && !(residual = calloc((size_t)log.count * (size_t)o->n + 1, sizeof *residual))) status = no_memory();
+    if (!status) status = find_residuals(o, &log, residual);
+    if (!status && arne_detector_learn(o->robot->model, log.count, residual, log.period, rate, o->threshold, &error))
+        status = complain_at(log.name, 0, "%s", error.message);
+    o->threshold_source = "learned";
+    free(residual);
+    arne_log_free(&log);
+    return status;
+}
+
 static int take_thresholds(const arguments *a, observation *o)
 {
     const char *learn = option_value(a, "learn"), *rate = option_value(a, "rate");
@@ -32,10 +86,14 @@ static int take_thresholds(const arguments *a, observation *o)
     if (rate && !learn) return misuse("--rate is about thresholds that are learned: give --learn FILE too");
     if (rate && (parse_numbers(rate, strlen(rate), &chance, 1) != 1 || !(chance > 0 && chance < 1)))
         return misuse("--rate %s: it is the chance of a false alarm in an hour, between 0 and 1", rate);
-    if (learn) return observe_learn(o, learn, chance);
+    if (learn) return learn_thresholds(o, learn, chance);
     o->threshold_source = "given";
     const int status = take_numbers(a, "threshold", "threshold", o->robot, 0, o->threshold);
-    return status || option_given(a, "threshold") ? status : observe_usual(o);
+    if (status || option_given(a, "threshold")) return status;
+    const arne_recording run = recording(o->log);
+    arne_error error = {0};
+    o->threshold_source = "log";
+    return arne_recording_thresholds(&run, o->robot->model, o->residual, o->threshold, &error) ? say_error(&error) : CLI_OK;
 }
 
 static int report(const arguments *a, const observation *o, bool json)
@@ -55,14 +113,17 @@ static int observe(const arguments *a, observation *o, bool json)
     o->gain = calloc(n + 1, sizeof *o->gain);
     o->threshold = calloc(n + 1, sizeof *o->threshold);
     o->residual = calloc(rows * n + 1, sizeof *o->residual);
-    o->touched = calloc(rows + 1, sizeof *o->touched);
-    if (!o->gain || !o->threshold || !o->residual || !o->touched) return no_memory();
+    if (!o->gain || !o->threshold || !o->residual) return no_memory();
     if (!(o->data = robot_data(o->robot))) return CLI_FAILED;
     int status = take_numbers(a, "gain", "gain", o->robot, ARNE_OBSERVER_GAIN, o->gain);
-    if (!status) status = observe_residuals(o, o->log, o->residual);
+    if (!status) status = find_residuals(o, o->log, o->residual);
     if (!status) status = take_thresholds(a, o);
-    if (!status) status = observe_events(o);
-    return status ? status : report(a, o, json);
+    if (status) return status;
+    const arne_recording run = recording(o->log);
+    const arne_watch_options watch = {o->gain, o->threshold, o->links, o->wrench_link};
+    arne_error error = {0};
+    if (arne_recording_events(&run, o->data, &watch, o->residual, &o->events, &error)) return say_error(&error);
+    return report(a, o, json);
 }
 
 static int open_log(const arguments *a, const robot *r, arne_log *log)
@@ -94,9 +155,7 @@ static int run(const arguments *a)
     free(o.gain);
     free(o.threshold);
     free(o.residual);
-    free(o.touched);
-    free(o.contacts);
-    free(o.faults);
+    arne_events_free(&o.events);
     arne_data_free(o.data);
     arne_log_free(&log);
     robot_close(&r);

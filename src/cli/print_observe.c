@@ -34,7 +34,7 @@ static summary summarize(const observation *o, int i)
 
 /* ---- for people ---- */
 
-static void say_contact(const observation *o, const contact *c, out *to)
+static void say_contact(const observation *o, const arne_contact *c, out *to)
 {
     const double *t = o->log->t, *w = c->wrench;
     if (c->end < 0)
@@ -48,7 +48,7 @@ static void say_contact(const observation *o, const contact *c, out *to)
     out_format(to, "; %.2g %% of the residual unexplained\n", 100 * c->unexplained);
 }
 
-static void say_fault(const observation *o, const fault_event *f, out *to)
+static void say_fault(const observation *o, const arne_fault_event *f, out *to)
 {
     out_format(to, "  t = %.6g s: the actuator of joint %s %s", o->log->t[f->row], joint_name(o, f->fault.joint),
                arne_fault_words(f->fault.kind));
@@ -78,18 +78,18 @@ void print_observe_text(const observation *o, out *to)
     }
     table_print(&t, "  ", to);
     if (o->held) out_format(to, "%d row%s with numbers missing: residual held\n", o->held, o->held == 1 ? "" : "s");
-    if (o->ncontact == 0)
+    if (o->events.ncontact == 0)
         out_text(to, "no contact\n");
     else
-        out_format(to, "%d contact%s\n", o->ncontact, o->ncontact == 1 ? "" : "s");
-    for (int k = 0; k < o->ncontact; k++) say_contact(o, &o->contacts[k], to);
-    if (o->nfault) out_text(to, "only one joint speaks, which an actuator does too:\n");
-    for (int k = 0; k < o->nfault; k++) say_fault(o, &o->faults[k], to);
+        out_format(to, "%d contact%s\n", o->events.ncontact, o->events.ncontact == 1 ? "" : "s");
+    for (int k = 0; k < o->events.ncontact; k++) say_contact(o, &o->events.contacts[k], to);
+    if (o->events.nfault) out_text(to, "only one joint speaks, which an actuator does too:\n");
+    for (int k = 0; k < o->events.nfault; k++) say_fault(o, &o->events.faults[k], to);
 }
 
 /* ---- for programs ---- */
 
-static void json_contact(const observation *o, const contact *c, out *to)
+static void json_contact(const observation *o, const arne_contact *c, out *to)
 {
     const double *t = o->log->t;
     json_open(to, NULL, '{');
@@ -108,7 +108,7 @@ static void json_contact(const observation *o, const contact *c, out *to)
     out_text(to, "}}");
 }
 
-static void json_fault(const observation *o, const fault_event *f, out *to)
+static void json_fault(const observation *o, const arne_fault_event *f, out *to)
 {
     json_open(to, NULL, '{');
     json_string(to, "kind", arne_fault_name(f->fault.kind));
@@ -144,12 +144,12 @@ void print_observe_json(const observation *o, out *to)
         json_close(to, '}');
     }
     json_close(to, ']');
-    json_truth(to, "contact", o->ncontact);
+    json_truth(to, "contact", o->events.ncontact);
     json_open(to, "events", '[');
-    for (int k = 0; k < o->ncontact; k++) json_contact(o, &o->contacts[k], to);
+    for (int k = 0; k < o->events.ncontact; k++) json_contact(o, &o->events.contacts[k], to);
     json_close(to, ']');
     json_open(to, "faults", '[');
-    for (int k = 0; k < o->nfault; k++) json_fault(o, &o->faults[k], to);
+    for (int k = 0; k < o->events.nfault; k++) json_fault(o, &o->events.faults[k], to);
     out_text(to, "]}\n");
 }
 
@@ -158,7 +158,7 @@ void print_observe_json(const observation *o, out *to)
 static int write_about(const observation *o, const char *path)
 {
     const arne_log *log = o->log;
-    const int count = o->ncontact + o->nfault;
+    const int count = o->events.ncontact + o->events.nfault;
     const double held = o->held;
     double most = 0;
     for (int i = 0; i < o->n; i++) most = fmax(most, fabs(summarize(o, i).largest));
@@ -166,9 +166,9 @@ static int write_about(const observation *o, const char *path)
     arne_about_event *events = calloc((size_t)count + 1, sizeof *events);
     char(*text)[512] = calloc((size_t)count + 1, sizeof *text);
     for (int k = 0; k < count && events && text; k++) {
-        const bool touch = k < o->ncontact;
-        const contact *c = touch ? &o->contacts[k] : NULL;
-        const fault_event *f = touch ? NULL : &o->faults[k - o->ncontact];
+        const bool touch = k < o->events.ncontact;
+        const arne_contact *c = touch ? &o->events.contacts[k] : NULL;
+        const arne_fault_event *f = touch ? NULL : &o->events.faults[k - o->events.ncontact];
         if (touch)
             snprintf(text[k], sizeof *text, "contact on link %.200s, largest at joint %.200s", link_name(o, c->link),
                      joint_name(o, c->joint));
@@ -206,7 +206,7 @@ int write_observe_csv(const observation *o, const char *path)
     arne_csv_names(w, "r", o->n);
     arne_csv_name(w, "contact");
     for (int k = 0; k < o->log->count && arne_csv_end_row(w); k++) {
-        const double touched = o->touched[k];
+        const double touched = o->events.touched[k];
         arne_csv_numbers(w, &o->log->t[k], 1);
         arne_csv_numbers(w, arne_log_row(o->residual, o->n, k), o->n);
         arne_csv_numbers(w, &touched, 1);
@@ -246,8 +246,8 @@ int write_observe_plot(const observation *o, const char *path)
                gnuplot_quoted(arne_model_name(o->robot->model), name, sizeof name));
     out_text(&script, "set xlabel 't, s'\nset ylabel 'r / threshold'\nset grid\nset key outside right noenhanced\n");
     out_format(&script, "set xrange [%.9g:%.9g]\n", log->t[0], log->t[log->count - 1]);
-    for (int k = 0; k < o->ncontact; k++) {
-        const contact *c = &o->contacts[k];
+    for (int k = 0; k < o->events.ncontact; k++) {
+        const arne_contact *c = &o->events.contacts[k];
         out_format(&script,
                    "set object %d rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind fillcolor rgb '#fde0dd' "
                    "fillstyle solid noborder\n"

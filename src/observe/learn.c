@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * learn.c - thresholds from a run in which nothing touched the robot, by the statistics of its extremes (doc/observe.md).
+ * learn.c - thresholds from a run in which nothing touched the robot, by the statistics of its extremes (doc/observe.md), or
+ * from what is usual in any run.
  *
  * The run is cut into blocks; the squares y of the largest |r| of each block follow Gumbel's law, P(y < x) = exp(-exp(-(x -
  * m)/s)). Squares, because those of a residual that is noise through a filter (nearly normal) come to that law fast, |r| itself
@@ -64,5 +65,30 @@ arne_status arne_detector_learn(const arne_model *m, int count, const double *re
         threshold[i] = fmax(FLOOR, sqrt(fmax(most, mode - scale * log(each))));
     }
     free(y);
+    return ARNE_OK;
+}
+
+/* Six times the usual size of the residual (its median is 0.67 of a standard deviation), and not less than models are good for:
+ * 2 % of the largest torque of the joint, 0.2 % of that of any joint. */
+arne_status arne_recording_thresholds(const arne_recording *log, const arne_model *m, const double *residual, double *threshold,
+                                      arne_error *error)
+{
+    const int n = arne_model_dof(m);
+    if (log->count < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "there are no rows");
+    double *size = calloc((size_t)log->count, sizeof *size), largest = 0;
+    if (!size) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    for (int i = 0; i < n; i++) {
+        double torque = 0;
+        for (int k = 0; k < log->count; k++) {
+            const size_t at = (size_t)k * (size_t)n + (size_t)i;
+            if (isfinite(log->tau[at])) torque = fmax(torque, fabs(log->tau[at]));
+            size[k] = fabs(residual[at]);
+        }
+        arne__sort_numbers(size, log->count);
+        threshold[i] = fmax(6 * size[log->count / 2] / 0.6745, 0.02 * torque);
+        largest = fmax(largest, torque);
+    }
+    for (int i = 0; i < n; i++) threshold[i] = fmax(fmax(threshold[i], 0.002 * largest), 1e-6);
+    free(size);
     return ARNE_OK;
 }

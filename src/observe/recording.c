@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * recording.c - runs the observer, the detector and the fault monitor over a recorded run. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/observer.h"
+
+static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
+
+arne_status arne_recording_springs(const arne_recording *log, const arne_model *m, double *tau_e, arne_error *error)
+{
+    if (!log->theta || !log->thetad)
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
+                         "the motors were not recorded: their positions and velocities are missing");
+    arne_flex *f;
+    const arne_status status = arne_flex_new(m, &f, error);
+    const size_t n = (size_t)arne_model_dof(m);
+    for (size_t at = 0; at < (size_t)log->count * n && !status; at += n)
+        arne_flex_spring(f, log->q + at, log->qd + at, log->theta + at, log->thetad + at, tau_e + at);
+    if (!status) arne_flex_free(f);
+    return status;
+}
+
+arne_status arne_recording_residuals(const arne_recording *log, arne_data *d, const arne_observer_options *options,
+                                     double *residual, arne_held_rows *held, arne_error *error)
+{
+    const arne_model *m = arne_data_model(d);
+    const size_t n = (size_t)arne_model_dof(m);
+    arne_observer *x;
+    const arne_status status = arne_observer_new(d, options, &x, error);
+    *held = (arne_held_rows){0};
+    if (status) return status;
+    for (int k = 0; k < log->count; k++) {
+        const size_t at = (size_t)k * n;
+        const bool good = arne_observer_tick(x, log->q + at, log->qd + at, log->tau + at);
+        memcpy(residual + at, arne_observer_residual(x), n * sizeof *residual);
+        if (!good && held->count++ == 0) held->first = k;
+    }
+    arne_observer_free(x);
+    if (held->count == log->count) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "no row has all its numbers");
+    for (size_t k = 0; k < (size_t)log->count * n; k++)
+        if (!isfinite(residual[k]))
+            return arne_fail(
+                error, ARNE_BAD_VALUE, NULL, (int)(k / n) + 1,
+                "the residual of joint %s grows without bound; the numeric method is unstable for gains above 2/period",
+                arne_joint_name(m, (int)(k % n)));
+    return ARNE_OK;
+}
+
+/* ---- events ---- */
+
+typedef struct {
+    const arne_recording *log;
+    const arne_watch_options *o;
+    arne_data *d;
+    const arne_model *m;
+    size_t n;
+    const double *residual;
+    arne_events *out;
+} watch;
+
+/* Room for one more: lists double whenever count is a power of two. */
+static bool grow(void **list, int count, size_t size)
+{
+    if (count & (count - 1)) return true;
+    void *more = realloc(*list, (size_t)(count ? 2 * count : 1) * size);
+    if (more) *list = more;
+    return more != NULL;
+}
+
+static arne_contact *new_contact(arne_events *e, int row)
+{
+    void *list = e->contacts;
+    if (!grow(&list, e->ncontact, sizeof *e->contacts)) return NULL;
+    e->contacts = list;
+    arne_contact *c = &e->contacts[e->ncontact++];
+    *c = (arne_contact){.begin = row, .end = -1, .peak = row, .joint = -1};
+    return c;
+}
+
+static bool note_fault(arne_events *e, int row, const arne_fault *f)
+{
+    const arne_fault *last = e->nfault ? &e->faults[e->nfault - 1].fault : NULL;
+    if (f->kind == ARNE_FAULT_NONE || f->kind == ARNE_FAULT_OUTSIDE) return true;
+    if (last && last->kind == f->kind && last->joint == f->joint) return true;
+    void *list = e->faults;
+    if (!grow(&list, e->nfault, sizeof *e->faults)) return false;
+    e->faults = list;
+    e->faults[e->nfault++] = (arne_fault_event){row, *f};
+    return true;
+}
+
+/* The wrench at the peak, on the link that was hit or the one that was asked for. */
+static void explain(const watch *w, arne_contact *c)
+{
+    const double *q = w->log->q + (size_t)c->peak * w->n;
+    c->wrench_link = w->o->wrench_link >= 0 ? w->o->wrench_link : c->link;
+    if (!arne__all_finite((int)w->n, q)) return; /* a held row: there is no position */
+    c->unexplained = arne_residual_wrench(w->d, q, c->wrench_link, w->residual + (size_t)c->peak * w->n, c->wrench);
+}
+
+static bool go_through(const watch *w, arne_detector *x, arne_fault_monitor *monitor)
+{
+    arne_events *e = w->out;
+    arne_contact *c = NULL;
+    double most = 0;
+    for (int k = 0; k < w->log->count; k++) {
+        const size_t at = (size_t)k * w->n;
+        const double *r = w->residual + at, *qd = w->log->qd + at, *tau = w->log->tau + at;
+        arne_detection d;
+        arne_detector_tick(x, r, &d);
+        e->touched[k] = d.contact;
+        if (d.began && !(c = new_contact(e, k))) return false;
+        if (d.began) most = 0;
+        if (c && d.link_joint >= 0) c->link = arne_joint_link(w->m, d.link_joint);
+        const double over = d.joint >= 0 ? fabs(r[d.joint]) / w->o->threshold[d.joint] : 0;
+        if (c && over > most) {
+            most = over;
+            c->joint = d.joint;
+            c->peak = k;
+            c->residual = r[d.joint];
+        }
+        if (d.ended && c) c->end = k, c = NULL;
+        /* behind the springs nothing is seen of an actuator but its spring */
+        if (w->o->link_side || !arne__all_finite((int)w->n, qd) || !arne__all_finite((int)w->n, tau)) continue;
+        arne_fault f;
+        arne_fault_tick(monitor, qd, tau, r, &f);
+        if (!note_fault(e, k, &f)) return false;
+    }
+    for (int k = 0; k < e->ncontact; k++) explain(w, &e->contacts[k]);
+    return true;
+}
+
+arne_status arne_recording_events(const arne_recording *log, arne_data *d, const arne_watch_options *o, const double *residual,
+                                  arne_events *out, arne_error *error)
+{
+    const watch w = {log, o, d, arne_data_model(d), (size_t)arne_model_dof(arne_data_model(d)), residual, out};
+    const arne_fault_options options = {.period = log->period, .gain = o->gain, .threshold = o->threshold};
+    arne_detector *x = NULL;
+    arne_fault_monitor *m = NULL;
+    *out = (arne_events){.touched = calloc((size_t)log->count + 1, sizeof *out->touched)};
+    arne_status status = out->touched ? arne_detector_new(w.m, o->threshold, &x, error) : no_memory(error);
+    if (!status) status = arne_fault_new(w.m, &options, &m, error);
+    if (!status && !go_through(&w, x, m)) status = no_memory(error);
+    arne_detector_free(x);
+    arne_fault_free(m);
+    if (status) arne_events_free(out);
+    return status;
+}
+
+void arne_events_free(arne_events *e)
+{
+    free(e->touched);
+    free(e->contacts);
+    free(e->faults);
+    *e = (arne_events){0};
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * recording_test.c - recorded runs of a robot that is pushed, whose actuator has an offset, in which numbers are missing. */
+#include <stdio.h>
+
+#include "observe/plant.h"
+
+enum { ROWS = 1500, PUSHED = 500, LEFT = 700, DOF = 7 };
+
+typedef struct {
+    plant p;
+    double q[ROWS * DOF], qd[ROWS * DOF], tau[ROWS * DOF], r[ROWS * DOF], threshold[DOF];
+    arne_recording log;
+} run;
+
+static run it;
+static const arne_observer_options OPTIONS = {.period = 0.001};
+
+/* A push on the last joints from row PUSHED to LEFT, or an offset of the actuator of `faulty` from then on. */
+static void record(double push, int faulty, double offset)
+{
+    it.p = plant_open("kuka-lwr", 0.001);
+    plant *p = &it.p;
+    arne_set_friction(p->d, false);
+    arne_set_friction(p->view, false);
+    for (int i = 0; i < p->n; i++) p->x[i] = 0.5;
+    double command[PLANT_DOF] = {0};
+    for (int k = 0; k < ROWS; k++) {
+        memcpy(it.q + k * DOF, p->x, sizeof(double[DOF]));
+        memcpy(it.qd + k * DOF, p->x + DOF, sizeof(double[DOF]));
+        memcpy(it.tau + k * DOF, command, sizeof(double[DOF]));
+        arne_gravity(p->d, p->x, command);
+        for (int i = 0; i < DOF; i++) {
+            command[i] += 150 * (0.5 + 0.3 * (1 - cos(6 * p->t)) / 2 - p->x[i]) - 20 * p->x[DOF + i];
+            p->tau[i] = command[i];
+        }
+        for (int i = 0; i < 4 && k >= PUSHED && k < LEFT; i++) p->tau[i] += push; /* it is the link of joint 4 */
+        if (faulty >= 0 && k >= PUSHED) p->tau[faulty] += offset;
+        plant_tick(p);
+    }
+    for (int i = 0; i < DOF; i++) it.threshold[i] = 0.05;
+    it.log = (arne_recording){ROWS, 0.001, it.q, it.qd, it.tau, NULL, NULL};
+}
+
+static arne_events events(void)
+{
+    arne_held_rows held;
+    arne_events e;
+    const arne_watch_options watch = {.threshold = it.threshold, .wrench_link = -1};
+    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &OPTIONS, it.r, &held, NULL), ARNE_OK);
+    assert_int_equal(held.count, 0);
+    assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &e, NULL), ARNE_OK);
+    return e;
+}
+
+static void a_push_is_a_contact(void **state)
+{
+    (void)state;
+    record(5, -1, 0);
+    arne_events e = events();
+    assert_int_equal(e.ncontact, 1);
+    assert_int_equal(e.nfault, 0);
+    const arne_contact *c = &e.contacts[0];
+    assert_true(c->begin > PUSHED && c->begin < PUSHED + 10 && c->end > LEFT && c->end < ROWS - 100);
+    assert_true(c->peak > LEFT - 10 && c->peak <= LEFT + 1 && fabs(c->residual - 5) < 0.1);
+    assert_int_equal(c->link, arne_joint_link(it.p.m, 3));
+    assert_true(c->wrench_link == c->link && c->unexplained < 1);
+    assert_true(!e.touched[PUSHED] && e.touched[c->begin] && e.touched[LEFT] && !e.touched[ROWS - 1]);
+    arne_events_free(&e);
+    assert_null(e.contacts);
+
+    /* the wrench of another link; nobody looks for faults on the link side */
+    const arne_watch_options watch = {.threshold = it.threshold, .wrench_link = 1, .link_side = true};
+    assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &e, NULL), ARNE_OK);
+    assert_int_equal(e.contacts[0].wrench_link, 1);
+    arne_events_free(&e);
+
+    /* thresholds of the run itself: above what is usual, below the push */
+    double usual[DOF];
+    assert_int_equal(arne_recording_thresholds(&it.log, it.p.m, it.r, usual, NULL), ARNE_OK);
+    for (int i = 0; i < DOF; i++) assert_true(usual[i] > 0.01 && usual[i] < 5);
+    plant_close(&it.p);
+}
+
+static void an_offset_is_a_fault(void **state)
+{
+    (void)state;
+    record(0, 2, 4);
+    arne_events e = events();
+    assert_true(e.nfault >= 1);
+    const arne_fault_event *f = &e.faults[e.nfault - 1];
+    assert_int_equal(f->fault.kind, ARNE_FAULT_OFFSET);
+    assert_true(f->fault.joint == 2 && fabs(f->fault.offset - 4) < 0.1 && f->row > PUSHED);
+    assert_true(e.ncontact == 1 && e.contacts[0].end == -1 && e.contacts[0].joint == 2);
+    arne_events_free(&e);
+    plant_close(&it.p);
+}
+
+static void missing_numbers_are_held(void **state)
+{
+    (void)state;
+    arne_held_rows held;
+    arne_error e;
+    record(0, -1, 0);
+    it.qd[20 * DOF + 3] = it.tau[30 * DOF] = NAN;
+    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &OPTIONS, it.r, &held, &e), ARNE_OK);
+    assert_true(held.count == 2 && held.first == 20);
+    for (int k = 0; k < ROWS; k++) it.q[k * DOF] = NAN;
+    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &OPTIONS, it.r, &held, &e), ARNE_BAD_VALUE);
+    assert_string_equal(e.message, "no row has all its numbers");
+    plant_close(&it.p);
+}
+
+static void what_cannot_be_observed_has_a_sentence(void **state)
+{
+    (void)state;
+    arne_held_rows held;
+    arne_error e;
+    double gain[DOF];
+    for (int i = 0; i < DOF; i++) gain[i] = 1e4;
+    record(0, -1, 0);
+    const arne_observer_options unstable = {.period = 0.001, .gain = gain, .numeric = true};
+    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &unstable, it.r, &held, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "grows without bound"));
+    assert_true(e.line > 1 && e.line <= ROWS);
+    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &(arne_observer_options){0}, it.r, &held, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_recording_springs(&it.log, it.p.m, it.r, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "motors were not recorded"));
+    const arne_watch_options watch = {.threshold = it.r, .wrench_link = -1};
+    it.r[0] = -1;
+    arne_events none;
+    assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &none, &e), ARNE_BAD_VALUE);
+    assert_null(none.touched);
+    it.log.count = 0;
+    assert_int_equal(arne_recording_thresholds(&it.log, it.p.m, it.r, it.threshold, &e), ARNE_BAD_VALUE);
+    plant_close(&it.p);
+}
+
+static void springs_pull_with_their_deflection(void **state)
+{
+    (void)state;
+    record(0, -1, 0);
+    static double theta[ROWS * DOF];
+    for (int k = 0; k < ROWS * DOF; k++) theta[k] = it.q[k] + 0.01;
+    it.log.theta = theta;
+    it.log.thetad = it.qd;
+    assert_int_equal(arne_recording_springs(&it.log, it.p.m, it.r, NULL), ARNE_OK);
+    for (int i = 0; i < DOF; i++) {
+        const arne_elastic *s = arne_joint_elastic(it.p.m, i);
+        const double should = 0.01 * s->stiffness + 1e-6 * s->cubic + 1e-10 * s->quintic;
+        assert_true(fabs(it.r[(ROWS - 1) * DOF + i] - should) < 1e-9 * should);
+    }
+    plant_close(&it.p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_push_is_a_contact),
+        cmocka_unit_test(an_offset_is_a_fault),
+        cmocka_unit_test(missing_numbers_are_held),
+        cmocka_unit_test(what_cannot_be_observed_has_a_sentence),
+        cmocka_unit_test(springs_pull_with_their_deflection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
