@@ -8,7 +8,7 @@
 #include "algo/joint.h"
 #include "algo/texts.h"
 
-/* sign(v) (t_0 + sum of slope_k (clamp(|v|, v_k, v_k+1) - v_k)), the last slope going on */
+/* t_0 + sum of slope_k (clamp(|v|, v_k, v_k+1) - v_k), the last slope going on */
 INL num friction_points(const link *l, num v)
 {
     const num speed = absolute(v);
@@ -19,18 +19,20 @@ INL num friction_points(const link *l, num v)
         if (k + 2 < l->npoint) d = least(d, b[0]);
         t = add(t, mulc(con((b[1] - a[1]) / (b[0] - a[0])), sub(d, of(a[0]))));
     }
-    return mul(sign(v), t);
+    return t;
 }
 
-INL num friction_of(const link *l, num v)
+/* Against sliding towards s: sign(v), or where the simulator says it slides to while v is 0. */
+INL num friction_along(const link *l, num v, num s)
 {
-    if (l->law == LAW_NONE) return of(0);
     num dry = from(l->fc);
     if (l->law == LAW_STRIBECK) /* (Fst - Fc) exp(-|v/vs|^B)  [003 eq. 9.26] */
         dry = add(dry, mulc(l->fs, expo(neg(power(mulc(l->vs, absolute(v)), l->ex)))));
-    const num f = add(mul(sign(v), dry), mulc(l->fv, v)); /* [003 eq. 9.27] */
-    return l->law == LAW_POINTS ? add(f, friction_points(l, v)) : f;
+    const num f = add(mul(s, dry), mulc(l->fv, v)); /* [003 eq. 9.27] */
+    return l->law == LAW_POINTS ? add(f, mul(s, friction_points(l, v))) : f;
 }
+
+INL num friction_of(const link *l, num v) { return l->law == LAW_NONE ? of(0) : friction_along(l, v, sign(v)); }
 
 void EXPORT(friction)(const robot *r, const work *k, const num *qd, num *tau, int sign_of_it)
 {

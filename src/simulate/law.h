@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * law.h - friction of one axis with the direction of sliding as an input of its own, so that it is smooth while a mode lasts. */
+ * law.h - friction of one axis, as the file says it, and a brake beside it. */
 #ifndef SIMULATE_LAW_H
 #define SIMULATE_LAW_H
 
-#include "arne/model.h"
+#include "arne/dynamics.h"
 
 typedef struct {
-    double coulomb, more; /* sliding; what static friction adds to it at rest */
-    double inverse_speed, exponent;
-    double viscous;
-    int npoint;
-    const double (*points)[2];
-    double scale; /* of all that */
-    double brake; /* dry, beside it */
-    bool nothing; /* there is no friction at all */
+    const arne_friction *joint; /* NULL: none, as the motor */
+    const arne_motor *motor;
+    double scale; /* of both */
+    double brake; /* dry, beside them */
 } law;
 
-/* Of a joint, with its motor reflected by the gear; either may be NULL. */
-law arne__law_of(const arne_friction *joint, const arne_motor *motor);
 /* Torque against sliding towards `sign` at velocity v; sign 0: nothing dry but what v says. */
-double arne__law_torque(const law *l, double v, int sign);
-void arne__law_brake(law *l, double torque);
+static inline double law_torque(const law *l, double v, int sign)
+{
+    const int s = sign ? sign : (v > 0) - (v < 0);
+    return l->scale * arne_sliding_friction(l->joint, l->motor, v, s) + s * l->brake;
+}
+
 /* What must be exceeded to leave rest: the sliding friction at velocity 0. */
-double arne__law_breakaway(const law *l);
+static inline double law_breakaway(const law *l) { return law_torque(l, 0, 1); }
 
 #endif

@@ -15,7 +15,7 @@ static const double BOUNCE = 1e-3;
 
 static bool resting(const arne_plant *p, int i)
 {
-    return p->x[p->axes + i] == 0 && (arne__law_breakaway(&p->laws[i]) > 0 || p->stop[i]);
+    return p->x[p->axes + i] == 0 && (law_breakaway(&p->laws[i]) > 0 || p->stop[i]);
 }
 
 static void hold(arne_plant *p, int i)
@@ -28,7 +28,7 @@ static void release(arne_plant *p, int i, int way)
 {
     p->held[i] = false;
     p->way[i] = way;
-    p->sign[i] = arne__law_breakaway(&p->laws[i]) > 0 ? way : 0;
+    p->sign[i] = law_breakaway(&p->laws[i]) > 0 ? way : 0;
 }
 
 static void count_held(arne_plant *p)
@@ -43,7 +43,7 @@ static bool exchange(arne_plant *p)
     for (int i = 0; i < p->axes; i++) {
         if (!resting(p, i)) continue;
         if (p->held[i]) {
-            const double most = arne__law_breakaway(&p->laws[i]), pushed = p->react[i];
+            const double most = law_breakaway(&p->laws[i]), pushed = p->react[i];
             const int way = pushed > most && p->stop[i] <= 0 ? 1 : pushed < -most && p->stop[i] >= 0 ? -1 : 0;
             if (way) {
                 release(p, i, way);
@@ -81,7 +81,7 @@ static int impact(arne_plant *p, int i, int side)
         /* dry friction is no impulse: a joint that stuck is carried along */
         if (v[j] == 0) continue;
         p->held[j] = false;
-        if (arne__law_breakaway(&p->laws[j]) > 0) p->sign[j] = v[j] > 0 ? 1 : -1;
+        if (law_breakaway(&p->laws[j]) > 0) p->sign[j] = v[j] > 0 ? 1 : -1;
     }
     v[i] = after;
     p->stop[i] = after == 0 ? side : 0;

@@ -34,7 +34,7 @@ static void coupled_friction(const arne_plant *p, const double *qd, double *forc
     for (int k = 0; k < n; k++) {
         double v = 0;
         for (int i = 0; i < n; i++) v += p->drive[k * n + i] * qd[i];
-        const double t = p->laws[k].scale * (p->rubs[2 * k] * v + p->rubs[2 * k + 1] * tanh(v / SMOOTH_SPEED));
+        const double t = p->laws[k].scale * arne_sliding_friction(NULL, arne_joint_motor(p->m, k), v, tanh(v / SMOOTH_SPEED));
         for (int i = 0; i < n; i++) force[i] -= p->drive[k * n + i] * t;
     }
 }
@@ -52,7 +52,7 @@ static void forces(arne_plant *p, const double *x, double *force)
         memcpy(force, p->tau, (size_t)n * sizeof *force);
     }
     for (int i = 0; i < p->axes; i++)
-        if (!p->held[i] && !p->laws[i].nothing) force[i] -= arne__law_torque(&p->laws[i], v[i], p->sign[i]);
+        if (!p->held[i]) force[i] -= law_torque(&p->laws[i], v[i], p->sign[i]);
     if (p->drive && p->o.friction) coupled_friction(p, v, force);
 }
 
@@ -111,7 +111,7 @@ int arne__plant_guards(arne_plant *p, const double *x, double *g)
         g[2 * i] = g[2 * i + 1] = 1;
         if (p->held[i]) {
             /* a stop takes any torque towards it */
-            const double most = arne__law_breakaway(&p->laws[i]);
+            const double most = law_breakaway(&p->laws[i]);
             if (p->stop[i] <= 0) g[2 * i] = most - p->react[i];
             if (p->stop[i] >= 0) g[2 * i + 1] = most + p->react[i];
         } else {
@@ -143,15 +143,8 @@ static bool couple(arne_plant *p)
         }
     }
     bool inverted = false;
-    if (coupled && (p->drive = calloc(size + 2 * (size_t)n, sizeof *p->drive))) {
+    if (coupled && (p->drive = calloc(size, sizeof *p->drive)))
         inverted = !arne__matrix_invert(J, n, p->drive); /* the model has checked that it is not singular */
-        p->rubs = p->drive + size;
-        for (int k = 0; k < n; k++) {
-            const law own = arne__law_of(NULL, arne_joint_motor(p->m, k));
-            p->rubs[2 * k] = own.viscous;
-            p->rubs[2 * k + 1] = own.coulomb;
-        }
-    }
     free(J);
     return !coupled || inverted;
 }
@@ -215,8 +208,9 @@ arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options 
         const int j = axis_joint(p, i);
         const arne_limits *l = arne_joint_limits(p->m, j);
         const bool link = i < p->n, motor = p->flex ? !link : !p->drive;
-        p->laws[i] = arne__law_of(link ? arne_joint_friction(p->m, j) : NULL, motor ? arne_joint_motor(p->m, j) : NULL);
-        if (!p->o.friction) p->laws[i] = arne__law_of(NULL, NULL);
+        p->laws[i] = (law){.scale = 1};
+        if (p->o.friction && link) p->laws[i].joint = arne_joint_friction(p->m, j);
+        if (p->o.friction && motor) p->laws[i].motor = arne_joint_motor(p->m, j);
         p->lower[i] = link && p->o.stops ? l->lower : -INFINITY;
         p->upper[i] = link && p->o.stops ? l->upper : INFINITY;
     }
@@ -268,7 +262,7 @@ void arne_plant_place(arne_plant *p, double t, const double *q, const double *qd
     }
     p->t = t;
     for (int i = 0; i < p->axes; i++) {
-        const bool dry = arne__law_breakaway(&p->laws[i]) > 0;
+        const bool dry = law_breakaway(&p->laws[i]) > 0;
         p->stop[i] = v[i] != 0 ? 0 : x[i] >= p->upper[i] ? 1 : x[i] <= p->lower[i] ? -1 : 0;
         p->held[i] = v[i] == 0 && (dry || p->stop[i]);
         p->sign[i] = dry ? (v[i] > 0) - (v[i] < 0) : 0;
@@ -294,7 +288,7 @@ void arne_plant_scale_friction(arne_plant *p, int joint, double factor)
 void arne_plant_brake(arne_plant *p, int joint, double torque)
 {
     for (int i = p->axes - p->n; i < p->axes; i++)
-        if (joint < 0 || axis_joint(p, i) == joint) arne__law_brake(&p->laws[i], torque);
+        if (joint < 0 || axis_joint(p, i) == joint) p->laws[i].brake = torque;
     replace(p);
 }
 

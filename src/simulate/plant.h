@@ -30,7 +30,7 @@ struct arne_plant {
     int *roots;                /* 2 axes: guards that have fallen to 0 */
     double *lower, *upper;     /* infinite: no stop */
     bool any_held;             /* some joint (not motor) is held */
-    double *drive, *rubs;      /* coupled motors: J^-1 (n x n) and viscous, coulomb per motor behind its gear; NULL: none */
+    double *drive;             /* coupled motors: J^-1 (n x n); NULL: none */
     double *force, *a;         /* axes: everything but inertia, gravity, Coriolis; accelerations */
     double *react;             /* axes: torque that a held axis asks of friction and stop */
     double *bias, *mass, *row; /* n; n x n; n */

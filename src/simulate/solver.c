@@ -21,7 +21,7 @@ static bool has_modes(const arne_plant *p)
 {
     bool any = false;
     for (int i = 0; i < p->axes; i++)
-        any = any || arne__law_breakaway(&p->laws[i]) > 0 || isfinite(p->lower[i]) || isfinite(p->upper[i]);
+        any = any || law_breakaway(&p->laws[i]) > 0 || isfinite(p->lower[i]) || isfinite(p->upper[i]);
     return any;
 }
 
