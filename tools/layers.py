@@ -9,6 +9,7 @@
     ... kind < plan                                          feasible motions
     ... kind < trajectory, elastic, control, observe         the things that tick
     base < log                                               logs, motions, files of runs
+    public headers < compare                                 all formulations side by side
     public headers < simulate < scenario                     runs of robot, controller, observer; their files
     cli                                          the door: public headers, and the words of base
 
@@ -35,6 +36,7 @@ MAY = {
     "control": ["base", "num", "space", "describe", "model", "algo", "kind", "plan"],
     "observe": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "log": ["base"],
+    "compare": ["base"],
     "simulate": ["base"],
     "scenario": ["base", "file", "simulate"],
     "cli": ["base"],

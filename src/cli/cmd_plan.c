@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/clock.h"
+#include "base/clock.h"
 #include "cli/feasible.h"
 #include "cli/plan.h"
 
@@ -51,9 +51,9 @@ static int find_timing(const arguments *a, planning *p)
     o.grid = (int)grid;
     p->dt = o.dt > 0 ? o.dt : 0.001;
     arne_error error = {0};
-    const double start = clock_now();
+    const double start = arne__clock_now();
     if (arne_plan_find(p->curve, p->data, &o, &p->plan, &error)) return complain_at(p->points.name, 0, "%s", error.message);
-    tell(a, "the timing was found in %.3g ms", 1e3 * (clock_now() - start));
+    tell(a, "the timing was found in %.3g ms", 1e3 * (arne__clock_now() - start));
     p->uniform = NAN;
     if (o.start_speed > 0 || o.end_speed > 0) return CLI_OK;
     if (arne_plan_uniform(p->plan, p->data, &p->uniform, &error)) return complain_at(p->points.name, 0, "%s", error.message);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "arne/scenario.h"
-#include "cli/clock.h"
+#include "base/clock.h"
 #include "cli/out.h"
 
 /* Set by a signal: the run ends at its next tick. */
@@ -45,7 +45,7 @@ static int row(void *context, const arne_row *r)
 {
     simulation *k = context;
     if (k->progress) {
-        const double t = clock_now(), spent = t - k->begin, duration = k->s->loop.duration;
+        const double t = arne__clock_now(), spent = t - k->begin, duration = k->s->loop.duration;
         if (spent > 1 && t - k->told > 0.2 && r->t > 0) {
             fprintf(stderr, "\r  t = %.2f of %g s, %.0f s left    ", r->t, duration, spent * (duration - r->t) / r->t);
             k->told = t;
@@ -140,10 +140,10 @@ static int simulate(const arguments *a, arne_scenario *s)
     s->loop.stop = &stopped;
     int status = CLI_OK;
     if (arne_scenario_learn(s, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
-    const double busy_before = clock_busy();
-    k.begin = clock_now();
+    const double busy_before = arne__clock_busy();
+    k.begin = arne__clock_now();
     if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
-    const double wall = clock_now() - k.begin, busy = clock_busy() - busy_before;
+    const double wall = arne__clock_now() - k.begin, busy = arne__clock_busy() - busy_before;
     if (k.told > 0) fprintf(stderr, "\r%60s\r", "");
     if (arne_record_close(k.file, &result, wall, (arne_status)status, &error) && !status) status = say_error(&error);
     if (!status) status = conclude(a, &k, &result, wall, busy);

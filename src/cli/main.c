@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/clock.h"
+#include "base/clock.h"
 
 const command *const *all_commands(void)
 {
@@ -40,10 +40,10 @@ static bool asks_for_help(int argc, char **argv)
 static int perform(const command *c, int argc, char **argv, const char *program)
 {
     arguments a = {.program = program};
-    const double begin = clock_now();
+    const double begin = arne__clock_now();
     int status = arguments_parse(c, argc, argv, &a);
     if (!status) status = c->run(&a);
-    tell(&a, "%s took %.3f s", c->name, clock_now() - begin);
+    tell(&a, "%s took %.3f s", c->name, arne__clock_now() - begin);
     arguments_free(&a);
     return status;
 }

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench.c - how long the library's functions take on this machine.
+ *
+ * One measurement calls a function on STATES random states over and over for the given time; its number is the time divided by
+ * the calls. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "arne/arne.h"
+#include "arne/compare.h"
+#include "arne/elastic.h"
+#include "base/clock.h"
+#include "base/random.h"
+
+enum { STATES = 64, REPEATS = 15 };
+
+typedef struct {
+    arne_data *data;
+    arne_jets *jets;
+    arne_batch *batch;
+    arne_flex *flex;            /* NULL: its joints have no springs */
+    int n;                      /* dof */
+    double *q, *qd, *qdd, *tau; /* STATES x dof */
+    double *motion;             /* STATES x 5 x dof: q ... qdddd */
+    double *result;             /* room for every function */
+} bench;
+
+/* One pass over all states; false: the function does not apply (singular inertia matrix). */
+typedef bool (*pass)(const bench *b);
+
+#define STATE(group) (b->group + i * b->n)
+#define EACH_STATE for (int i = 0; i < STATES; i++)
+
+static bool id(const bench *b)
+{
+    EACH_STATE arne_id(b->data, STATE(q), STATE(qd), STATE(qdd), b->result);
+    return true;
+}
+
+static bool bias(const bench *b)
+{
+    EACH_STATE arne_bias(b->data, STATE(q), STATE(qd), b->result);
+    return true;
+}
+
+static bool gravity(const bench *b)
+{
+    EACH_STATE arne_gravity(b->data, STATE(q), b->result);
+    return true;
+}
+
+static bool mass(const bench *b)
+{
+    EACH_STATE arne_mass(b->data, STATE(q), b->result);
+    return true;
+}
+
+static bool momentum(const bench *b)
+{
+    EACH_STATE arne_momentum(b->data, STATE(q), STATE(qd), b->result);
+    return true;
+}
+
+static bool star(const bench *b)
+{
+    EACH_STATE arne_star(b->data, ARNE_STAR0001, STATE(q), STATE(qd), STATE(tau), STATE(qdd), b->result);
+    return true;
+}
+
+static bool coriolis(const bench *b)
+{
+    EACH_STATE arne_coriolis(b->data, ARNE_CHRISTOFFEL_FACTOR, STATE(q), STATE(qd), b->result);
+    return true;
+}
+
+static bool momentum_terms(const bench *b)
+{
+    const int n = b->n;
+    EACH_STATE arne_momentum_terms(b->data, STATE(q), STATE(qd), b->result, b->result + n, b->result + 2 * n);
+    return true;
+}
+
+static bool fd_aba(const bench *b)
+{
+    bool good = true;
+    EACH_STATE good &= arne_fd(b->data, STATE(q), STATE(qd), STATE(tau), b->result) < 0;
+    return good;
+}
+
+static bool fd_crba(const bench *b)
+{
+    bool good = true;
+    EACH_STATE good &= arne_fd_crba(b->data, STATE(q), STATE(qd), STATE(tau), b->result) < 0;
+    return good;
+}
+
+static bool did(const bench *b)
+{
+    int n2 = b->n * b->n;
+    EACH_STATE arne_id_derivatives(b->jets, b->data, STATE(q), STATE(qd), STATE(qdd), b->result, b->result + n2,
+                                   b->result + 2 * n2);
+    return true;
+}
+
+static bool batch_id(const bench *b)
+{
+    arne_batch_id(b->batch, b->data, STATES, b->q, b->qd, b->qdd, b->result);
+    return true;
+}
+
+static bool batch_mass(const bench *b)
+{
+    arne_batch_mass(b->batch, b->data, STATES, b->q, b->result);
+    return true;
+}
+
+static bool batch_fd(const bench *b) { return arne_batch_fd(b->batch, b->data, STATES, b->q, b->qd, b->tau, b->result) == 0; }
+
+/* ---- elastic joints ---- */
+
+#define MOTION(k) (b->motion + (5 * i + (k)) * b->n)
+
+static bool has_springs(const bench *b) { return b->flex != NULL; }
+
+static bool elastic_id(const bench *b)
+{
+    const arne_flex_torques to = {.tau = b->result};
+    EACH_STATE arne_flex_id(b->flex, MOTION(0), &to);
+    return true;
+}
+
+static bool elastic_taylor(const bench *b)
+{
+    const arne_flex_torques to = {.tau = b->result};
+    EACH_STATE arne_flex_id_taylor(b->flex, MOTION(0), &to);
+    return true;
+}
+
+static bool elastic_fd(const bench *b)
+{
+    EACH_STATE arne_flex_fd(b->flex, STATE(q), STATE(qd), MOTION(0), MOTION(1), STATE(tau), b->result, b->result + b->n);
+    return true;
+}
+
+/* one tick of feedback linearization: accelerations and jerks of the state, then the torque */
+static bool elastic_linearize(const bench *b)
+{
+    double *const qdd_of = b->result, *const qddd_of = b->result + b->n;
+    EACH_STATE
+    {
+        arne_flex_state(b->flex, STATE(q), STATE(qd), MOTION(0), MOTION(1), qdd_of, qddd_of);
+        arne_flex_linearize(b->flex, STATE(q), STATE(qd), qdd_of, qddd_of, MOTION(4), b->result + 2 * b->n);
+    }
+    return true;
+}
+
+static const struct {
+    const char *name;
+    pass pass, guard; /* guard: the pass that must be good first */
+} passes[] = {
+    {"id", id, NULL},
+    {"bias", bias, NULL},
+    {"gravity", gravity, NULL},
+    {"mass", mass, NULL},
+    {"momentum", momentum, NULL},
+    {"fd_aba", fd_aba, fd_aba},
+    {"fd_crba", fd_crba, fd_crba},
+    {"star", star, NULL},
+    {"coriolis", coriolis, NULL},
+    {"p_ctqd_g", momentum_terms, NULL},
+    {"did", did, NULL},
+    {"batch_id", batch_id, NULL},
+    {"batch_mass", batch_mass, NULL},
+    {"batch_fd", batch_fd, batch_fd},
+    {"elastic_id", elastic_id, has_springs},
+    {"elastic_taylor", elastic_taylor, has_springs},
+    {"elastic_fd", elastic_fd, has_springs},
+    {"elastic_linearize", elastic_linearize, has_springs},
+};
+_Static_assert(sizeof passes / sizeof *passes == ARNE_TIMED, "all functions");
+
+typedef struct {
+    const bench *bench;
+    pass pass;
+} timed;
+
+static void run_timed(const void *of, long k)
+{
+    const timed *t = of;
+    (void)k;
+    t->pass(t->bench);
+}
+
+/* Nanoseconds a state: median and least. */
+static void measure(pass run, const bench *b, double seconds, double *median, double *least)
+{
+    double times[REPEATS];
+    arne__clock_measure(run_timed, &(timed){b, run}, seconds, REPEATS, times);
+    *median = 1e9 * times[REPEATS / 2] / STATES;
+    *least = 1e9 * times[0] / STATES;
+}
+
+static bool prepare(bench *b, const arne_model *m)
+{
+    const size_t vectors = (size_t)STATES * (size_t)b->n, most = (vectors + 4) * (size_t)(b->n + 1);
+    double *memory = calloc(9 * vectors + most, sizeof *memory);
+    b->q = memory;
+    b->jets = arne_jets_new(m);
+    b->batch = arne_batch_new(m);
+    if (!memory || !b->jets || !b->batch) return false;
+    b->qd = b->q + vectors;
+    b->qdd = b->qd + vectors;
+    b->tau = b->qdd + vectors;
+    b->motion = b->tau + vectors;
+    b->result = b->motion + 5 * vectors;
+    random_source random = {.state = 1};
+    for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * arne__random_signed(&random);
+    return arne_flex_new(m, &b->flex, NULL) != ARNE_NO_MEMORY;
+}
+
+arne_status arne_time_functions(arne_data *d, double seconds, arne_function_time times[ARNE_TIMED], int *lanes, arne_error *error)
+{
+    bench b = {.data = d, .n = arne_model_dof(arne_data_model(d))};
+    const bool ok = prepare(&b, arne_data_model(d));
+    for (int k = 0; k < ARNE_TIMED && ok; k++) {
+        times[k] = (arne_function_time){passes[k].name, passes[k].guard == has_springs, NAN, NAN};
+        if (!passes[k].guard || passes[k].guard(&b)) measure(passes[k].pass, &b, seconds, &times[k].median, &times[k].least);
+    }
+    *lanes = ok ? arne_batch_lanes(b.batch) : 0;
+    arne_flex_free(b.flex);
+    arne_batch_free(b.batch);
+    arne_jets_free(b.jets);
+    free(b.q);
+    return ok ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+}
