@@ -9,6 +9,7 @@
     ... kind < plan                                          feasible motions
     ... kind < trajectory, elastic, control, observe         the things that tick
     base < log                                               logs, motions, files of runs
+    base < report                                            pages about runs, pictures
     public headers < compare                                 all formulations side by side
     public headers < simulate < scenario                     runs of robot, controller, observer; their files
     cli                                          the door: public headers, and the words of base
@@ -37,6 +38,7 @@ MAY = {
     "observe": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "log": ["base"],
     "compare": ["base"],
+    "report": ["base"],
     "simulate": ["base"],
     "scenario": ["base", "file", "simulate"],
     "cli": ["base"],

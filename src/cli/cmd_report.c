@@ -1,157 +1,72 @@
 /* SPDX-License-Identifier: MIT
  *
- * cmd_report.c - one page about one or more runs: words, pictures, a verdict. It needs no network and no script. */
-#include <math.h>
+ * cmd_report.c - one page about one or more runs: words, pictures, a verdict. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "arne/report.h"
 #include "base/whole.h"
+#include "cli/cli.h"
 
-enum { MOST_EVENTS = 100 };
+typedef struct {
+    arne_report_run *run;
+    robot robot; /* description NULL: unknown */
+} told_run;
 
-static const char STYLE[] =
-    ":root{color-scheme:light dark;--text:#1c1c1c;--back:#fbfbfa;--card:#fff;--edge:#dcdcd8;--quiet:#666}\n"
-    "@media(prefers-color-scheme:dark){:root{--text:#e8e8e4;--back:#1a1b1d;--card:#242628;--edge:#3c3e40;--quiet:#a0a0a0}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}\n"
-    "main{max-width:78rem;margin:0 auto;padding:1rem}\n"
-    "h1{font-size:1.6rem;margin:.4rem 0}h2{font-size:1.25rem;margin:1.6rem 0 .4rem}\n"
-    ".verdict{padding:.6rem .9rem;border-left:.4rem solid #888;background:var(--card);font-size:1.1rem;margin:.6rem 0}\n"
-    ".verdict.good{border-color:#2a8a3e}.verdict.fair{border-color:#e0a000}.verdict.bad{border-color:#c62828}\n"
-    "td.good{color:#2a8a3e}td.fair{color:#b07d00}td.bad{color:#c62828}\n"
-    ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:.8rem}\n"
-    ".chart{margin:0;padding:.6rem;background:var(--card);border:1px solid var(--edge);border-radius:.4rem;break-inside:avoid}\n"
-    ".chart svg{display:block;width:100%;height:auto;border-radius:.2rem;background:#fff}\n"
-    "figcaption{font-weight:600;font-size:.95rem;margin-bottom:.3rem}\n"
-    ".legend{display:block;font-weight:400;font-size:.8rem;color:var(--quiet)}.legend "
-    "span{white-space:nowrap;margin-right:.5em}\n"
-    ".legend i{display:inline-block;width:.8em;height:.8em;margin-right:.3em;border-radius:.15em;vertical-align:-.05em;"
-    "print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
-    "td:not(:last-child),th{white-space:nowrap}.compare "
-    "td:first-child{white-space:normal;min-width:8rem}a{color:inherit}.charts{margin:.8rem 0}\n"
-    ".small{color:var(--quiet);font-size:.85rem}.wide{overflow-x:auto}\n"
-    "table{border-collapse:collapse;font-size:.9rem}td,th{padding:.25rem .6rem;border-bottom:1px solid "
-    "var(--edge);text-align:left;"
-    "vertical-align:top}\n"
-    "@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.charts{grid-template-columns:1fr "
-    "1fr}}\n";
-
-void out_html(out *o, const char *text)
+/* The robot that was given, or that of the run where it is here. */
+static int open_robot(const arguments *a, const char *path, told_run *t)
 {
-    while (*text) {
-        const size_t n = arne__utf8_length(text);
-        char one[8] = {0};
-        memcpy(one, text, n);
-        if (*text == '<')
-            out_text(o, "&lt;");
-        else if (*text == '>')
-            out_text(o, "&gt;");
-        else if (*text == '&')
-            out_text(o, "&amp;");
-        else if (*text == '"')
-            out_text(o, "&quot;");
-        else if (*text == '\'')
-            out_text(o, "&#39;");
-        else
-            out_text(o, n == 0 || ((unsigned char)*text < ' ' && !strchr("\t\n", *text)) || *text == 127 ? "\xEF\xBF\xBD" : one);
-        text += n ? n : 1;
-    }
-}
-
-static void write_events(const report_run *r, out *o)
-{
-    if (!r->nevent) return;
-    out_text(o, "<h3>What happened</h3>\n<div class=\"wide\"><table>\n<tr><th>t, s</th><th>until</th><th>what</th></tr>\n");
-    for (int i = 0; i < r->nevent && i < MOST_EVENTS; i++) {
-        const report_event *e = &r->events[i];
-        out_format(o, "<tr><td>%.6g</td><td>", e->t);
-        if (!isnan(e->end)) out_format(o, "%.6g", e->end);
-        out_text(o, "</td><td><b>");
-        out_html(o, e->kind);
-        out_text(o, "</b> ");
-        if (e->text) out_html(o, e->text);
-        out_text(o, "</td></tr>\n");
-    }
-    out_text(o, "</table></div>\n<p class=\"small\">In the charts: yellow, what was done to the robot; red, a contact was found; "
-                "dotted, the "
-                "robot began to stop.</p>\n");
-    if (r->nevent > MOST_EVENTS)
-        out_format(o, "<p class=\"small\">The first %d of %d events.</p>\n", (int)MOST_EVENTS, r->nevent);
-}
-
-static const char *title_of(const report_run *r)
-{
-    const char *slash = strrchr(r->path, '/');
-    return r->title ? r->title : slash ? slash + 1 : r->path;
-}
-
-static int write_run(const report_run *r, const report_facts *f, int number, bool headline, out *o)
-{
-    out words = {0};
-    const char *verdict = report_verdict(r, f, &words);
-    out_format(o, "<section id=\"run%d\">\n", number);
-    if (headline) {
-        out_text(o, "<h2>");
-        out_html(o, title_of(r));
-        out_text(o, "</h2>\n");
-    }
-    out_format(o, "<p class=\"verdict %s\">%s</p>\n", verdict, arne__text_string(&words));
-    o->failed |= words.failed;
-    out_free(&words);
-    report_summary(r, f, o);
-    write_events(r, o);
-    int status = report_side_view(r, o);
-    if (!status) status = report_charts(r, o);
-    out_text(o, "<p class=\"small\">Source: ");
-    out_html(o, r->path);
-    out_text(o, ".</p>\n</section>\n");
+    const char *given = option_value(a, "robot"), *called = arne_report_robot(t->run);
+    if (given) return robot_open(a, given, &t->robot);
+    char *name = NULL;
+    arne_error error = {0};
+    int status = checked(arne_report_locate(t->run, &name, &error), &error);
+    if (!status && name)
+        status = robot_open(a, name, &t->robot);
+    else if (!status && called && !option_given(a, "quiet"))
+        warn("%s: its robot \"%s\" is not here, so it is not drawn; say where it is: --robot ROBOT", path, called);
+    free(name);
     return status;
 }
 
-static int write_page(const arguments *a, const report_run *runs, int count, out *o)
+static int open_run(const arguments *a, const char *path, told_run *t)
 {
-    report_facts *facts = calloc((size_t)count, sizeof *facts);
-    if (!facts) return no_memory();
-    const char *title = option_value(a, "title");
-    if (!title) title = count == 1 ? title_of(&runs[0]) : "Comparison of runs";
-    out_text(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    out_html(o, title);
-    out_format(o, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", STYLE);
-    out_html(o, title);
-    out_text(o, "</h1>\n");
-    for (int i = 0; i < count; i++) report_find(&runs[i], &facts[i]);
-    if (count > 1) report_comparison(runs, facts, count, o);
-    int status = CLI_OK;
-    for (int i = 0; i < count && !status; i++) {
-        status = write_run(&runs[i], &facts[i], i + 1, count > 1 || option_given(a, "title"), o);
-        tell(a, "%s: drawn", runs[i].path);
-    }
-    out_text(o, "<p class=\"small\">Written by arne " ARNE_VERSION ". SI units, radians.</p>\n</main>\n</body>\n</html>\n");
-    free(facts);
-    if (!status && o->failed) status = no_memory();
-    return status;
+    arne_error error = {0};
+    int status = checked(arne_report_read(path, &t->run, &error), &error);
+    if (!status) status = open_robot(a, path, t);
+    if (!status)
+        status = checked(arne_report_complete(t->run, t->robot.description, t->robot.model, t->robot.path, &error), &error);
+    if (status) return status;
+    size_t rows;
+    int columns, joints;
+    arne_report_size(t->run, &rows, &columns, &joints);
+    tell(a, "%s: %zu rows, %d columns, %d joints", path, rows, columns, joints);
+    return CLI_OK;
 }
 
 static int run(const arguments *a)
 {
     const char *path = option_value(a, "out");
     if (!path) return misuse("report needs a place for its page: --out page.html");
-    report_run *runs = calloc((size_t)a->nword, sizeof *runs);
-    if (!runs) return no_memory();
-    int status = CLI_OK, opened = 0;
-    while (opened < a->nword && !status) {
-        status = report_open(a, a->words[opened], &runs[opened]);
-        opened++;
+    const size_t count = (size_t)a->nword;
+    told_run *told = calloc(count, sizeof *told);
+    const arne_report_run **runs = calloc(count, sizeof *runs);
+    int status = told && runs ? CLI_OK : no_memory();
+    for (size_t i = 0; i < count && !status; i++) {
+        status = open_run(a, a->words[i], &told[i]);
+        runs[i] = told[i].run;
     }
-    out page = {0};
-    if (!status) status = write_page(a, runs, opened, &page);
-    if (!status)
-        status = out_file(&page, path);
-    else
-        out_free(&page);
-    for (int i = 0; i < opened; i++) report_close(&runs[i]);
+    char *page = NULL;
+    arne_error error = {0};
+    if (!status) status = checked(arne_report_page(runs, a->nword, option_value(a, "title"), &page, &error), &error);
+    for (int i = 0; i < a->nword && !status; i++) tell(a, "%s: drawn", a->words[i]);
+    if (!status) status = checked(arne__whole_write(path, page, strlen(page), &error), &error);
+    free(page);
+    for (size_t i = 0; i < count && told; i++) {
+        arne_report_free(told[i].run);
+        robot_close(&told[i].robot);
+    }
+    free(told);
     free(runs);
     return status;
 }

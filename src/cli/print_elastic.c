@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/elastic.h"
-#include "cli/gnuplot.h"
+#include "arne/report.h"
 
 static const char *joint_name(const elastic_run *e, int i) { return arne_joint_name(e->robot->model, i); }
 static bool is_slide(const elastic_run *e, int i) { return arne_joint_kind(e->robot->model, i) == ARNE_PRISMATIC; }
@@ -142,15 +142,15 @@ int write_elastic_plot(const elastic_run *e, const char *path)
     out script = {0}, data = {0};
     char name[300];
     out_format(&script, "set multiplot layout %d,1 title '%s' noenhanced\nset grid\nset key outside right noenhanced\n", PANELS,
-               gnuplot_quoted(arne_model_name(e->robot->model), name, sizeof name));
+               arne_picture_quoted(arne_model_name(e->robot->model), name, sizeof name));
     for (int p = 0; p < PANELS; p++) {
         out_format(&script, "set title '%s'\nset xlabel '%s'\nplot ", title[p], p == PANELS - 1 ? "t, s" : "");
         for (int i = 0; i < n; i++)
             out_format(&script, "%sdata using 1:%d with lines linewidth 1.5 linetype %d title '%s'", i ? ", " : "", 2 + p * n + i,
-                       i + 1, gnuplot_quoted(joint_name(e, i), name, sizeof name));
+                       i + 1, arne_picture_quoted(joint_name(e, i), name, sizeof name));
         out_text(&script, "\n");
     }
     out_text(&script, "unset multiplot\n");
     plot_data(e, &data);
-    return gnuplot_draw(&script, &data, 900, 1500, path);
+    return out_picture(&script, &data, 900, 1500, path);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/gnuplot.h"
+#include "arne/report.h"
 #include "cli/observe.h"
 
 static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
@@ -243,7 +243,7 @@ int write_observe_plot(const observation *o, const char *path)
     out script = {0}, data = {0};
     char name[300];
     out_format(&script, "set title '%s: residuals over their thresholds' noenhanced\n",
-               gnuplot_quoted(arne_model_name(o->robot->model), name, sizeof name));
+               arne_picture_quoted(arne_model_name(o->robot->model), name, sizeof name));
     out_text(&script, "set xlabel 't, s'\nset ylabel 'r / threshold'\nset grid\nset key outside right noenhanced\n");
     out_format(&script, "set xrange [%.9g:%.9g]\n", log->t[0], log->t[log->count - 1]);
     for (int k = 0; k < o->events.ncontact; k++) {
@@ -253,14 +253,14 @@ int write_observe_plot(const observation *o, const char *path)
                    "fillstyle solid noborder\n"
                    "set label %d '%s' at first %.9g, graph 0.96 offset character 0.5,0 noenhanced\n",
                    k + 1, log->t[c->begin], log->t[c->end < 0 ? log->count - 1 : c->end], k + 1,
-                   gnuplot_quoted(link_name(o, c->link), name, sizeof name), log->t[c->begin]);
+                   arne_picture_quoted(link_name(o, c->link), name, sizeof name), log->t[c->begin]);
     }
     out_text(&script,
              "plot 1 with lines dashtype 2 linecolor rgb 'gray' notitle, -1 with lines dashtype 2 linecolor rgb 'gray' notitle");
     for (int i = 0; i < o->n; i++)
         out_format(&script, ", data using 1:%d with lines linewidth 1.5 linetype %d title '%s'", i + 2, i + 1,
-                   gnuplot_quoted(joint_name(o, i), name, sizeof name));
+                   arne_picture_quoted(joint_name(o, i), name, sizeof name));
     out_text(&script, "\n");
     plot_data(o, &data);
-    return gnuplot_draw(&script, &data, 960, 420, path);
+    return out_picture(&script, &data, 960, 420, path);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * report_view.c - the robot along the motion: a stick figure through the origins of its frames, true to scale, from the side and
+ * view.c - the robot along the motion: a stick figure through the origins of its frames, true to scale, from the side and
  * from above. Up is against gravity; the side is the one from which the motion looks largest. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "arne/dynamics.h"
+#include "report/report.h"
 
 enum { INSTANTS = 8, PATH = 240, SIZE = 460, MARGIN = 34 };
 
@@ -18,7 +20,7 @@ typedef struct {
 } stick;
 
 typedef struct {
-    const report_run *run;
+    const arne_report_run *run;
     arne_data *data;
     stick *sticks;
     int count, hand;        /* hand: the link whose path is drawn */
@@ -51,8 +53,8 @@ static void include(scene *s, const double p[3])
 
 static void find_sticks(scene *s)
 {
-    const arne_description *d = s->run->robot.description;
-    const arne_model *m = s->run->robot.model;
+    const arne_description *d = s->run->description;
+    const arne_model *m = s->run->robot;
     for (size_t k = 0; k < d->njoint; k++) {
         const arne_joint_description *j = &d->joints[k];
         bool last = true;
@@ -63,7 +65,7 @@ static void find_sticks(scene *s)
 
 static void find_points(scene *s)
 {
-    const report_run *r = s->run;
+    const arne_report_run *r = s->run;
     for (int n = 0; n < INSTANTS; n++) {
         state_at(s, (size_t)n * (r->rows - 1) / (INSTANTS - 1));
         for (int k = 0; k < s->count; k++) {
@@ -75,7 +77,7 @@ static void find_points(scene *s)
             memcpy(p[0], parent.p, sizeof p[0]);
             apply(&parent, t->joint->before.p, p[1]);
             memcpy(p[2], child.p, sizeof p[2]);
-            apply(&child, arne_link_body(r->robot.model, t->child)->com, p[3]);
+            apply(&child, arne_link_body(r->robot, t->child)->com, p[3]);
             for (int i = 0; i < (t->last ? 4 : 3); i++) include(s, p[i]);
         }
     }
@@ -107,47 +109,47 @@ static double bar_length(double extent)
     return power * (x >= 5 ? 5 : x >= 2 ? 2 : 1);
 }
 
-static void draw_instant(const scene *s, const view *v, int n, out *o)
+static void draw_instant(const scene *s, const view *v, int n, text_buffer *o)
 {
     /* from pale to full: the later, the darker */
     const double share = (double)n / (INSTANTS - 1);
-    out_format(o,
-               "<g stroke=\"#1f5fbf\" stroke-opacity=\"%.2f\" fill=\"none\" stroke-width=\"%s\" stroke-linejoin=\"round\" "
-               "stroke-linecap=\"round\">",
-               0.2 + 0.8 * share, n == INSTANTS - 1 ? "4" : "2.5");
+    add(o,
+        "<g stroke=\"#1f5fbf\" stroke-opacity=\"%.2f\" fill=\"none\" stroke-width=\"%s\" stroke-linejoin=\"round\" "
+        "stroke-linecap=\"round\">",
+        0.2 + 0.8 * share, n == INSTANTS - 1 ? "4" : "2.5");
     for (int k = 0; k < s->count; k++) {
         double(*p)[3] = s->points[n * s->count + k];
-        out_format(o, "<polyline points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>", x_of(v, p[0]), y_of(v, p[0]), x_of(v, p[1]),
-                   y_of(v, p[1]), x_of(v, p[2]), y_of(v, p[2]));
+        add(o, "<polyline points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>", x_of(v, p[0]), y_of(v, p[0]), x_of(v, p[1]), y_of(v, p[1]),
+            x_of(v, p[2]), y_of(v, p[2]));
         if (s->sticks[k].last)
-            out_format(o, "<polyline stroke-dasharray=\"3 4\" points=\"%.1f,%.1f %.1f,%.1f\"/>", x_of(v, p[2]), y_of(v, p[2]),
-                       x_of(v, p[3]), y_of(v, p[3]));
+            add(o, "<polyline stroke-dasharray=\"3 4\" points=\"%.1f,%.1f %.1f,%.1f\"/>", x_of(v, p[2]), y_of(v, p[2]),
+                x_of(v, p[3]), y_of(v, p[3]));
     }
-    out_text(o, "</g>");
+    put(o, "</g>");
     if (n < INSTANTS - 1) return;
-    out_text(o, "<g fill=\"#ffffff\" stroke=\"#1f5fbf\" stroke-width=\"1.5\">");
+    put(o, "<g fill=\"#ffffff\" stroke=\"#1f5fbf\" stroke-width=\"1.5\">");
     for (int k = 0; k < s->count; k++) {
         double(*p)[3] = s->points[n * s->count + k];
         if (s->sticks[k].joint->type == ARNE_REVOLUTE)
-            out_format(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>", x_of(v, p[1]), y_of(v, p[1]));
+            add(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>", x_of(v, p[1]), y_of(v, p[1]));
         else if (s->sticks[k].joint->type == ARNE_PRISMATIC)
-            out_format(o, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\"/>", x_of(v, p[1]) - 3.5, y_of(v, p[1]) - 3.5);
+            add(o, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\"/>", x_of(v, p[1]) - 3.5, y_of(v, p[1]) - 3.5);
     }
-    out_text(o, "</g>");
+    put(o, "</g>");
 }
 
-static void mark(const scene *s, const view *v, size_t row, const char *colour, out *o)
+static void mark(const scene *s, const view *v, size_t row, const char *colour, text_buffer *o)
 {
     const size_t n = row * (PATH - 1) / (s->run->rows - 1);
-    out_format(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>", x_of(v, s->path[n]), y_of(v, s->path[n]), colour);
+    add(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>", x_of(v, s->path[n]), y_of(v, s->path[n]), colour);
 }
 
-static void draw_path(const scene *s, const view *v, out *o)
+static void draw_path(const scene *s, const view *v, text_buffer *o)
 {
-    const report_run *r = s->run;
-    out_text(o, "<polyline fill=\"none\" stroke=\"#c8501e\" stroke-width=\"1.8\" points=\"");
-    for (int n = 0; n < PATH; n++) out_format(o, "%.1f,%.1f ", x_of(v, s->path[n]), y_of(v, s->path[n]));
-    out_text(o, "\"/>");
+    const arne_report_run *r = s->run;
+    put(o, "<polyline fill=\"none\" stroke=\"#c8501e\" stroke-width=\"1.8\" points=\"");
+    for (int n = 0; n < PATH; n++) add(o, "%.1f,%.1f ", x_of(v, s->path[n]), y_of(v, s->path[n]));
+    put(o, "\"/>");
     for (int i = 0; i < r->nevent; i++) {
         if (strcmp(r->events[i].kind, "contact")) continue;
         size_t row = 0;
@@ -157,7 +159,7 @@ static void draw_path(const scene *s, const view *v, out *o)
     }
 }
 
-static void draw_view(const scene *s, const char *title, view v, out *o)
+static void draw_view(const scene *s, const char *title, view v, text_buffer *o)
 {
     const double low = v.sign > 0 ? s->low[v.up] : -s->high[v.up], high = v.sign > 0 ? s->high[v.up] : -s->low[v.up];
     const double wide = s->high[v.across] - s->low[v.across], tall = high - low, extent = fmax(fmax(wide, tall), 1e-6);
@@ -166,34 +168,34 @@ static void draw_view(const scene *s, const char *title, view v, out *o)
     v.top = high;
     const int height = (int)(tall * v.scale) + 2 * MARGIN + 26;
     const double bar = bar_length(extent), base[3] = {0};
-    out_format(o,
-               "<figure class=\"chart\"><figcaption>%s<span class=\"legend\"><span><i style=\"background:#1f5fbf\"></i>%d "
-               "instants, pale to "
-               "dark</span> <span><i style=\"background:#c8501e\"></i>path of ",
-               title, (int)INSTANTS);
-    out_html(o, arne_link_name(s->run->robot.model, s->hand));
-    out_format(o, "</span>%s</span></figcaption>\n",
-               v.above ? "" : " <em>open circles: joints; dashed: to the centre of mass; red dot: contact found</em>");
-    out_format(o,
-               "<svg viewBox=\"0 0 %d %d\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"><rect width=\"%d\" height=\"%d\" "
-               "fill=\"#ffffff\"/>",
-               (int)SIZE, height, (int)SIZE, height);
+    add(o,
+        "<figure class=\"chart\"><figcaption>%s<span class=\"legend\"><span><i style=\"background:#1f5fbf\"></i>%d "
+        "instants, pale to "
+        "dark</span> <span><i style=\"background:#c8501e\"></i>path of ",
+        title, (int)INSTANTS);
+    html(o, arne_link_name(s->run->robot, s->hand));
+    add(o, "</span>%s</span></figcaption>\n",
+        v.above ? "" : " <em>open circles: joints; dashed: to the centre of mass; red dot: contact found</em>");
+    add(o,
+        "<svg viewBox=\"0 0 %d %d\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"><rect width=\"%d\" height=\"%d\" "
+        "fill=\"#ffffff\"/>",
+        (int)SIZE, height, (int)SIZE, height);
     const double bx = x_of(&v, base), by = y_of(&v, base);
     if (!v.above)
-        out_format(o, "<path d=\"M%.1f %.1fh28m-24 0l-5 7m11 -7l-5 7m11 -7l-5 7m11 -7l-5 7\" stroke=\"#888888\" fill=\"none\"/>",
-                   bx - 14, by + 5);
+        add(o, "<path d=\"M%.1f %.1fh28m-24 0l-5 7m11 -7l-5 7m11 -7l-5 7m11 -7l-5 7\" stroke=\"#888888\" fill=\"none\"/>",
+            bx - 14, by + 5);
     for (int n = 0; n < INSTANTS; n++) draw_instant(s, &v, n, o);
     draw_path(s, &v, o);
-    out_format(o,
-               "<path d=\"M%d %dv-6m0 3h%.1fm0 -3v6\" stroke=\"#222222\" fill=\"none\"/><text x=\"%.1f\" y=\"%d\" "
-               "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222222\">%g m</text></svg></figure>\n",
-               (int)MARGIN, height - 10, bar * v.scale, MARGIN + bar * v.scale + 8, height - 9, bar);
+    add(o,
+        "<path d=\"M%d %dv-6m0 3h%.1fm0 -3v6\" stroke=\"#222222\" fill=\"none\"/><text x=\"%.1f\" y=\"%d\" "
+        "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222222\">%g m</text></svg></figure>\n",
+        (int)MARGIN, height - 10, bar * v.scale, MARGIN + bar * v.scale + 8, height - 9, bar);
 }
 
 /* The axis nearest to gravity is up; the side view has the wider of the other two across, the view from above both. */
-static void draw_views(const scene *s, out *o)
+static void draw_views(const scene *s, text_buffer *o)
 {
-    const double *g = arne_model_gravity(s->run->robot.model);
+    const double *g = arne_model_gravity(s->run->robot);
     int up = 2;
     for (int k = 0; k < 3; k++)
         if (fabs(g[k]) > fabs(g[up])) up = k;
@@ -202,7 +204,7 @@ static void draw_views(const scene *s, out *o)
     const int across = wide_b > 1.01 * wide_a ? b : a, depth = across == a ? b : a;
     static const char *const names[] = {"x", "y", "z"};
     char title[64];
-    out_text(o, "<div class=\"charts\">\n");
+    put(o, "<div class=\"charts\">\n");
     snprintf(title, sizeof title, "The robot along the motion, side view (%s, %s)", names[across], names[up]);
     draw_view(s, title, (view){.across = across, .up = up, .sign = g[up] > 0 ? -1 : 1}, o);
     if (s->high[depth] - s->low[depth] > 0.02 * (s->high[across] - s->low[across])) {
@@ -210,28 +212,28 @@ static void draw_views(const scene *s, out *o)
         /* with the second axis to the right the first points down */
         draw_view(s, title, (view){.across = across, .up = depth, .sign = across == a ? 1 : -1, .above = true}, o);
     }
-    out_text(o, "</div>\n");
+    put(o, "</div>\n");
 }
 
-int report_side_view(const report_run *r, out *o)
+arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arne_error *error)
 {
-    if (!r->has_robot) return CLI_OK;
+    if (!r->robot) return ARNE_OK;
     scene s = {.run = r, .low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
-    const size_t joints = r->robot.description->njoint;
-    s.hand = r->link ? arne_link_find(r->robot.model, r->link) : -1;
-    if (s.hand < 0) s.hand = arne_model_links(r->robot.model) - 1;
+    const size_t joints = r->description->njoint;
+    s.hand = r->about.link ? arne_link_find(r->robot, r->about.link) : -1;
+    if (s.hand < 0) s.hand = arne_model_links(r->robot) - 1;
     s.sticks = calloc(joints + 1, sizeof *s.sticks);
     s.points = calloc(INSTANTS * joints + 1, sizeof *s.points);
     s.q = calloc((size_t)r->dof, sizeof *s.q);
     s.columns = calloc((size_t)r->dof, sizeof *s.columns);
-    int status = s.sticks && s.points && s.q && s.columns ? CLI_OK : no_memory();
+    arne_status status = s.sticks && s.points && s.q && s.columns ? ARNE_OK : report_no_memory(error);
     bool complete = true;
     for (int i = 0; i < r->dof && !status; i++) {
-        s.columns[i] = report_column(r, "real_q", i, NULL);
-        if (!s.columns[i]) s.columns[i] = report_column(r, "q", i, NULL);
+        s.columns[i] = arne__report_column(r, "real_q", i, NULL);
+        if (!s.columns[i]) s.columns[i] = arne__report_column(r, "q", i, NULL);
         complete &= s.columns[i] != NULL;
     }
-    if (!status && complete && !(s.data = robot_data(&r->robot))) status = CLI_FAILED;
+    if (!status && complete && !(s.data = arne_data_new(r->robot))) status = report_no_memory(error);
     if (!status && complete) {
         find_sticks(&s);
         find_points(&s);

@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: MIT
  *
- * report_facts.c - what can be said about a run from its numbers: errors, limits, pushes and contacts. */
+ * arne_report_facts.c - what can be said about a run from its numbers: errors, limits, pushes and contacts. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "report/report.h"
 
 static const double AT_LIMIT = 0.999; /* of a torque limit: the actuator saturates */
 static const double AFTER = 0.5;      /* s: a contact found so long after a disturbance ended is still due to it */
 
-static void offer(report_peak *p, int joint, double value, double t)
+static void offer(arne_report_peak *p, int joint, double value, double t)
 {
     if (p->joint >= 0 && !(value > p->value)) return;
-    *p = (report_peak){joint, value, t};
+    *p = (arne_report_peak){joint, value, t};
 }
 
 /* What the robot did, not what noisy sensors saw of it. */
-static const double *real(const report_run *r, const char *group, int joint)
+static const double *real(const arne_report_run *r, const char *group, int joint)
 {
     char name[16];
     snprintf(name, sizeof name, "real_%s", group);
-    const double *x = report_column(r, name, joint, NULL);
-    return x ? x : report_column(r, group, joint, NULL);
+    const double *x = arne__report_column(r, name, joint, NULL);
+    return x ? x : arne__report_column(r, group, joint, NULL);
 }
 
 /* Once the robot has stopped it does not follow its reference any more. */
-static void find_error(const report_run *r, report_facts *f)
+static void find_error(const arne_report_run *r, arne_report_facts *f)
 {
     const double end = f->stop ? f->stop->t : (double)INFINITY;
     for (int slides = 0; slides < 2 && f->error.joint < 0; slides++)
         for (int i = 0; i < r->dof; i++) {
-            const double *q = real(r, "q", i), *to = report_column(r, "qr", i, NULL);
-            if (!q || !to || report_turns(r, i) == slides) continue;
+            const double *q = real(r, "q", i), *to = arne__report_column(r, "qr", i, NULL);
+            if (!q || !to || arne__report_turns(r, i) == slides) continue;
             for (size_t k = 0; k < r->rows && r->t[k] <= end; k++) offer(&f->error, i, fabs(to[k] - q[k]), r->t[k]);
         }
 }
 
-static void find_torques(const report_run *r, report_facts *f)
+static void find_torques(const arne_report_run *r, arne_report_facts *f)
 {
     for (int i = 0; i < r->dof; i++) {
-        const double *tau = report_column(r, "tau", i, NULL), *qd = real(r, "qd", i);
+        const double *tau = arne__report_column(r, "tau", i, NULL), *qd = real(r, "qd", i);
         double longest = 0;
         for (size_t k = 0; k < r->rows && tau && r->effort[i] > 0; k++) {
             const double share = fabs(tau[k]) / r->effort[i];
@@ -56,7 +57,7 @@ static void find_torques(const report_run *r, report_facts *f)
 }
 
 /* The joint that leaves its position limits farthest. */
-static void find_outside(const report_run *r, report_facts *f)
+static void find_outside(const arne_report_run *r, arne_report_facts *f)
 {
     for (int i = 0; i < r->dof; i++) {
         const double *q = real(r, "q", i);
@@ -67,33 +68,36 @@ static void find_outside(const report_run *r, report_facts *f)
     }
 }
 
-static bool is(const report_event *e, const char *kind) { return !strcmp(e->kind, kind); }
+static bool is(const arne_about_event *e, const char *kind) { return !strcmp(e->kind, kind); }
 
-static bool disturbs(const report_event *e) { return is(e, "wrench") || is(e, "payload") || is(e, "fault") || is(e, "friction"); }
+static bool disturbs(const arne_about_event *e)
+{
+    return is(e, "wrench") || is(e, "payload") || is(e, "fault") || is(e, "friction");
+}
 
 /* The disturbance that a contact found at t is about: the last one that has begun and is not long over. */
-static const report_event *cause(const report_run *r, double t)
+static const arne_about_event *cause(const arne_report_run *r, double t)
 {
-    const report_event *last = NULL;
+    const arne_about_event *last = NULL;
     for (int i = 0; i < r->nevent; i++) {
-        const report_event *e = &r->events[i];
+        const arne_about_event *e = &r->events[i];
         if (disturbs(e) && e->t <= t && t <= (isnan(e->end) ? e->t : e->end) + AFTER) last = e;
     }
     return last;
 }
 
-static void find_contacts(const report_run *r, report_facts *f)
+static void find_contacts(const arne_report_run *r, arne_report_facts *f)
 {
     /* only a simulated run tells all that was done to the robot */
-    const bool told = r->kind && !strcmp(r->kind, "run");
-    f->watched = report_column(r, "r", 0, NULL) || report_named(r, "contact");
+    const bool told = r->about.kind && !strcmp(r->about.kind, "run");
+    f->watched = arne__report_column(r, "r", 0, NULL) || arne__report_named(r, "contact");
     for (int i = 0; i < r->nevent; i++) {
-        const report_event *e = &r->events[i];
+        const arne_about_event *e = &r->events[i];
         if (is(e, "stop") && !f->stop) f->stop = e;
         if (disturbs(e) && !f->push) f->push = e;
         if (!is(e, "contact")) continue;
         f->watched = true;
-        const report_event *why = cause(r, e->t);
+        const arne_about_event *why = cause(r, e->t);
         f->contacts++;
         if (!why && told) {
             if (!f->unexplained) f->unexplained = e;
@@ -107,14 +111,14 @@ static void find_contacts(const report_run *r, report_facts *f)
     }
 }
 
-void report_find(const report_run *r, report_facts *f)
+void arne_report_find(const arne_report_run *r, arne_report_facts *f)
 {
-    *f = (report_facts){.error = {.joint = -1},
-                        .torque = {.joint = -1},
-                        .speed = {.joint = -1},
-                        .outside = {.joint = -1},
-                        .saturated = -1,
-                        .delay = (double)NAN};
+    *f = (arne_report_facts){.error = {.joint = -1},
+                             .torque = {.joint = -1},
+                             .speed = {.joint = -1},
+                             .outside = {.joint = -1},
+                             .saturated = -1,
+                             .delay = (double)NAN};
     find_contacts(r, f);
     find_error(r, f);
     find_torques(r, f);

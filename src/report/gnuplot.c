@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * gnuplot.c - runs gnuplot on a script and its data in a temporary folder, without a shell. */
-#include "cli/gnuplot.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -14,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/whole.h"
+#include "report/report.h"
 
 extern char **environ;
 
@@ -24,17 +23,18 @@ typedef struct {
     char file[FILES][160];
 } desk;
 
-static int desk_open(desk *d)
+static arne_status desk_open(desk *d, arne_error *error)
 {
     static const char *const names[FILES] = {"script", "data", "picture", "messages"};
     const char *where = getenv("TMPDIR");
     if (!where || !*where || strlen(where) > 90 || strpbrk(where, "'\n")) where = "/tmp";
     char folder[sizeof d->folder];
     snprintf(folder, sizeof folder, "%s/arne_plot_XXXXXX", where);
-    if (!mkdtemp(folder)) return complain_at(where, 0, "cannot make a temporary folder: %s", strerror(errno));
+    if (!mkdtemp(folder))
+        return arne_fail(error, ARNE_CANNOT_WRITE, where, 0, "cannot make a temporary folder: %s", strerror(errno));
     strcpy(d->folder, folder);
     for (int i = 0; i < FILES; i++) snprintf(d->file[i], sizeof d->file[i], "%s/%s", folder, names[i]);
-    return CLI_OK;
+    return ARNE_OK;
 }
 
 static void desk_close(const desk *d)
@@ -43,15 +43,17 @@ static void desk_close(const desk *d)
     rmdir(d->folder);
 }
 
-static int write_script(const desk *d, const picture *p)
+static arne_status write_script(const desk *d, const arne_picture *p, arne_error *error)
 {
-    out o = {0};
-    out_format(&o,
-               "set terminal svg size %d,%d dynamic font 'sans-serif,12' background rgb 'white'\n"
-               "set datafile separator ','\n"
-               "data = '%s'\n%s\n",
-               p->width, p->height, d->file[DATA], p->script);
-    return out_file(&o, d->file[SCRIPT]);
+    text_buffer o = {0};
+    add(&o,
+        "set terminal svg size %d,%d dynamic font 'sans-serif,12' background rgb 'white'\n"
+        "set datafile separator ','\n"
+        "data = '%s'\n%s\n",
+        p->width, p->height, d->file[DATA], p->script);
+    const arne_status status = o.failed ? report_no_memory(error) : arne__whole_write(d->file[SCRIPT], o.s, o.length, error);
+    arne__text_free(&o);
+    return status;
 }
 
 /* Exit status of gnuplot, or -1 when it cannot be started (errno). */
@@ -92,7 +94,7 @@ static char *contents(const char *path)
     return text;
 }
 
-static int say_fault(const desk *d)
+static arne_status say_fault(const desk *d, arne_error *error)
 {
     char *text = contents(d->file[MESSAGES]);
     /* its last line says what is wrong */
@@ -103,61 +105,51 @@ static int say_fault(const desk *d)
         if (c[strspn(c, " \t^")]) line = c;
         c = end;
     }
-    const int status = complain("gnuplot could not draw the picture: %.300s", *line ? line : "it gave no reason");
+    arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "gnuplot could not draw the picture: %.300s", *line ? line : "it gave no reason");
     free(text);
-    return status;
+    return ARNE_UNSUPPORTED;
 }
 
-static int draw(const desk *d, const picture *p, char **svg)
+static arne_status draw(const desk *d, const arne_picture *p, char **svg, arne_error *error)
 {
-    int status = write_script(d, p);
-    arne_error error = {0};
-    if (!status && p->data) status = checked(arne__whole_write(d->file[DATA], p->data, strlen(p->data), &error), &error);
+    arne_status status = write_script(d, p, error);
+    if (!status && p->data) status = arne__whole_write(d->file[DATA], p->data, strlen(p->data), error);
     if (status) return status;
     const int result = run(d);
-    if (result < 0 && errno == ENOENT) return complain("pictures need gnuplot, which is not here: apt-get install gnuplot-nox");
-    if (result < 0) return complain("cannot run gnuplot: %s", strerror(errno));
-    if (result > 0) return say_fault(d);
+    if (result < 0 && errno == ENOENT)
+        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
+                         "pictures need gnuplot, which is not here: apt-get install gnuplot-nox");
+    if (result < 0) return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "cannot run gnuplot: %s", strerror(errno));
+    if (result > 0) return say_fault(d, error);
     *svg = contents(d->file[PICTURE]);
-    if (!*svg) return no_memory();
-    const char *end = strstr(*svg, "</svg>");
-    if (end) return CLI_OK;
+    if (!*svg) return report_no_memory(error);
+    if (strstr(*svg, "</svg>")) return ARNE_OK;
     free(*svg);
     *svg = NULL;
-    return say_fault(d);
+    return say_fault(d, error);
 }
 
-int gnuplot_text(const picture *p, char **svg)
+arne_status arne_picture_svg(const arne_picture *p, char **svg, arne_error *error)
 {
     desk d;
     *svg = NULL;
-    int status = desk_open(&d);
+    arne_status status = desk_open(&d, error);
     if (status) return status;
-    status = draw(&d, p, svg);
+    status = draw(&d, p, svg, error);
     desk_close(&d);
     return status;
 }
 
-int gnuplot_file(const picture *p, const char *path)
+arne_status arne_picture_file(const arne_picture *p, const char *path, arne_error *error)
 {
     char *svg;
-    int status = gnuplot_text(p, &svg);
-    arne_error error = {0};
-    if (!status) status = checked(arne__whole_write(path, svg, strlen(svg), &error), &error);
+    arne_status status = arne_picture_svg(p, &svg, error);
+    if (!status) status = arne__whole_write(path, svg, strlen(svg), error);
     free(svg);
     return status;
 }
 
-int gnuplot_draw(out *script, out *data, int width, int height, const char *path)
-{
-    const picture p = {script->s, data->s, width, height};
-    const int status = script->failed || data->failed ? no_memory() : gnuplot_file(&p, path);
-    out_free(script);
-    out_free(data);
-    return status;
-}
-
-const char *gnuplot_quoted(const char *text, char *to, size_t size)
+const char *arne_picture_quoted(const char *text, char *to, size_t size)
 {
     size_t n = 0;
     for (; *text && n + 3 < size; text++) {

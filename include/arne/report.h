@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report.h - runs as their files tell them, what can be said about them, a page that says and draws it; pictures by gnuplot. */
+#ifndef ARNE_REPORT_H
+#define ARNE_REPORT_H
+
+#include "arne/log.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- pictures ---- */
+
+/* A gnuplot script says what to plot and nothing about terminals and outputs. It finds the data in a file whose name is the
+ * gnuplot variable `data`: "plot data using 1:2 with lines title 'q1'". Columns are separated by commas; what is not a number
+ * (the first line, for example) is skipped by gnuplot. */
+typedef struct {
+    const char *script;
+    const char *data;  /* CSV text, NULL: none */
+    int width, height; /* px */
+} arne_picture;
+
+/* The picture as text, *svg from malloc. ARNE_UNSUPPORTED where gnuplot is missing or does not like the script. */
+arne_status arne_picture_svg(const arne_picture *p, char **svg, arne_error *error);
+/* The same into a file, which appears whole or not at all. */
+arne_status arne_picture_file(const arne_picture *p, const char *path, arne_error *error);
+/* Text for a gnuplot string in single quotes: quotes doubled, line ends to blanks. Returns `to`. */
+const char *arne_picture_quoted(const char *text, char *to, size_t size);
+
+/* ---- runs ---- */
+
+/* The table of a CSV file with a column t, and what the JSON file of the same name beside it says, where there is one. */
+typedef struct arne_report_run arne_report_run;
+
+arne_status arne_report_read(const char *path, arne_report_run **out, arne_error *error);
+void arne_report_free(arne_report_run *r);
+/* Where the robot of the run is: a shipped one by its name, or a file as it is called or beside the run. *name from malloc, NULL:
+ * the run names none, or it is not here. */
+arne_status arne_report_locate(const arne_report_run *r, char **name, arne_error *error);
+const char *arne_report_robot(const arne_report_run *r); /* as the run calls it, NULL: not at all */
+/* Completes the run with its robot (d and m NULL: nobody knows it; both must stay): due once, before anything below. `path` is
+ * for messages. */
+arne_status arne_report_complete(arne_report_run *r, const arne_description *d, const arne_model *m, const char *path,
+                                 arne_error *error);
+void arne_report_size(const arne_report_run *r, size_t *rows, int *columns, int *joints);
+
+/* ---- what can be said ---- */
+
+typedef struct {
+    int joint; /* -1: none */
+    double value, t;
+} arne_report_peak;
+
+typedef struct {
+    arne_report_peak error;   /* from the reference: largest of the joints that turn, else of those that slide */
+    arne_report_peak torque;  /* as a share of the limit */
+    arne_report_peak speed;   /* as a share of the limit */
+    arne_report_peak outside; /* of the position limits, by how much */
+    int saturated;            /* joint that is at its limit longest, -1: none */
+    double saturated_s;
+    const arne_about_event *push, *contact, *stop; /* what was done to the robot; what was found first; the reaction */
+    int contacts;                                  /* found */
+    int false_alarms;                              /* found, while nothing was done */
+    const arne_about_event *unexplained;           /* the first of them */
+    double delay;                                  /* from push to contact, NAN: no such pair */
+    bool watched;                                  /* an observer was there */
+} arne_report_facts;
+
+void arne_report_find(const arne_report_run *r, arne_report_facts *f);
+const char *arne_report_verdict(const arne_report_run *r, const arne_report_facts *f); /* "good", "fair" or "bad" */
+
+/* One HTML page about the runs, which holds its pictures and needs no network; *page from malloc. title NULL: that of the run. */
+arne_status arne_report_page(const arne_report_run *const *runs, int count, const char *title, char **page, arne_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

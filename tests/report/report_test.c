@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report_test.c - what is said about small runs whose facts are known, the page of them, and how bad ones are refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "arne/report.h"
+#include "support/subject.h"
+#include "support/tempfile.h"
+
+static const char TABLE[] = "t,q1,qr1,tau1,r1,contact\n"
+                            "0,0,0,1,0,0\n0.1,0.1,0.2,5,0,0\n0.2,0.2,0.2,10,3,1\n0.3,0.3,0.3,2,3,1\n0.4,0.4,0.4,1,0,0\n";
+static const char ABOUT[] = "{\"arne\":\"run\",\"title\":\"a <push>\",\"robot\":\"slide.yaml\",\"dof\":1,\"joints\":[\"z\"],"
+                            "\"limits\":{\"effort\":[10]},\"thresholds\":[2],"
+                            "\"events\":[{\"t\":0.15,\"end\":0.25,\"kind\":\"wrench\",\"text\":\"a push\"}]}";
+
+static subject slide(int joints)
+{
+    arne_description *d = arne_description_new("slide");
+    assert_true(d && arne_description_link(d, "base", 0));
+    assert_non_null(arne_description_link(d, "car", 0));
+    arne_joint_description *j = arne_description_joint(d, "z", 0, ARNE_PRISMATIC, "base", "car");
+    assert_non_null(j);
+    j->limits = (arne_limits){-1, 0.35, 2, INFINITY, 20};
+    d->links[1].body.mass = 1;
+    if (joints > 1) {
+        assert_non_null(arne_description_link(d, "hand", 0));
+        assert_non_null(arne_description_joint(d, "y", 0, ARNE_PRISMATIC, "car", "hand"));
+    }
+    return subject_of(d);
+}
+
+static void a_push_is_found_in_the_numbers(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", TABLE);
+    temp_write(&t, "run.json", ABOUT);
+    arne_report_run *r;
+    arne_report_facts f;
+    size_t rows;
+    int columns, joints;
+    char *name;
+    assert_int_equal(arne_report_read(path, &r, NULL), ARNE_OK);
+    assert_string_equal(arne_report_robot(r), "slide.yaml");
+    assert_int_equal(arne_report_locate(r, &name, NULL), ARNE_OK);
+    assert_null(name);
+    temp_write(&t, "slide.yaml", "");
+    assert_int_equal(arne_report_locate(r, &name, NULL), ARNE_OK);
+    assert_true(name && strstr(name, t.path) && strstr(name, "/slide.yaml"));
+    free(name);
+    assert_int_equal(arne_report_complete(r, NULL, NULL, NULL, NULL), ARNE_OK);
+    arne_report_size(r, &rows, &columns, &joints);
+    assert_true(rows == 5 && columns == 6 && joints == 1);
+
+    arne_report_find(r, &f);
+    assert_true(f.error.joint == 0 && fabs(f.error.value - 0.1) < 1e-12 && f.error.t == 0.1);
+    assert_true(f.torque.joint == 0 && f.torque.value == 1 && f.saturated == 0 && fabs(f.saturated_s - 0.1) < 1e-12);
+    assert_true(f.watched && f.contacts == 1 && f.false_alarms == 0 && f.push && f.contact && !f.stop);
+    assert_true(fabs(f.delay - 0.05) < 1e-12 && f.contact->t == 0.2 && f.contact->end == 0.3);
+    assert_true(f.speed.joint == -1 && f.outside.joint == -1);
+    assert_string_equal(arne_report_verdict(r, &f), "fair");
+    arne_report_free(r);
+    temp_close(&t);
+}
+
+static void the_robot_knows_limits_and_is_drawn(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", TABLE);
+    subject s = slide(1);
+    arne_report_run *r;
+    arne_report_facts f;
+    char *page;
+    arne_error e = {0};
+    assert_int_equal(arne_report_read(path, &r, NULL), ARNE_OK);
+    assert_null(arne_report_robot(r));
+    assert_int_equal(arne_report_complete(r, s.d, s.m, "slide", NULL), ARNE_OK);
+    arne_report_find(r, &f);
+    assert_true(f.outside.joint == 0 && fabs(f.outside.value - 0.05) < 1e-12 && f.torque.value == 0.5);
+    assert_string_equal(arne_report_verdict(r, &f), "fair");
+    const arne_report_run *const runs[] = {r, r};
+    if (arne_report_page(runs, 2, "two & two", &page, &e)) fail_msg("%s", e.message);
+    assert_true(strstr(page, "<!DOCTYPE html>") == page && strstr(page, "<h1>two &amp; two</h1>"));
+    assert_true(strstr(page, "The runs side by side") && strstr(page, "side view") && strstr(page, "leaves its position limits"));
+    free(page);
+    arne_report_free(r);
+    subject_close(&s);
+    temp_close(&t);
+}
+
+static void expect_refused(const char *table, const char *about, const char *words)
+{
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", table);
+    if (about) temp_write(&t, "run.json", about);
+    arne_report_run *r;
+    arne_error e = {0};
+    assert_int_not_equal(arne_report_read(path, &r, &e), ARNE_OK);
+    assert_null(r);
+    if (!strstr(e.message, words)) fail_msg("'%s' is said instead of '%s'", e.message, words);
+    assert_non_null(strstr(e.file, t.path));
+    temp_close(&t);
+}
+
+static void bad_runs_are_refused(void **state)
+{
+    (void)state;
+    expect_refused("q1,q2\n0,0\n1,1\n", NULL, "no column t");
+    expect_refused("t,q1\n0,0\n0,1\n", NULL, "does not come after");
+    expect_refused("t,q1\n0,0\n", NULL, "at least two rows");
+    expect_refused("t,q1,q1\n0,0,0\n1,0,0\n", NULL, "there twice");
+    expect_refused("t,q1\n0,0\n1,x\n", NULL, "not a number");
+    expect_refused(TABLE, "{", "not JSON");
+    expect_refused(TABLE, "{\"arne\":\"run\",\"dof\":\"one\"}", "\"dof\" should be");
+    arne_report_run *r;
+    assert_int_equal(arne_report_read("/nowhere/run.csv", &r, NULL), ARNE_NO_FILE);
+
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", TABLE), *odd = temp_write(&t, "odd.csv", "t,x\n0,1\n1,2\n");
+    temp_write(&t, "run.json", ABOUT);
+    subject s = slide(2);
+    arne_error e;
+    assert_int_equal(arne_report_read(path, &r, &e), ARNE_OK);
+    assert_int_equal(arne_report_complete(r, s.d, s.m, "slide", &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "the run has 1 joints, the robot slide has 2"));
+    arne_report_free(r);
+    assert_int_equal(arne_report_read(odd, &r, &e), ARNE_OK);
+    assert_int_equal(arne_report_complete(r, NULL, NULL, NULL, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "what should be drawn?"));
+    arne_report_free(r);
+    subject_close(&s);
+    temp_close(&t);
+}
+
+static void pictures_need_a_good_script(void **state)
+{
+    (void)state;
+    char *svg, text[32];
+    arne_error e;
+    const arne_picture good = {"plot data using 1:2 with lines", "0,0\n1,1\n", 200, 100}, bad = {"plod", NULL, 200, 100};
+    assert_int_equal(arne_picture_svg(&good, &svg, &e), ARNE_OK);
+    assert_non_null(strstr(svg, "</svg>"));
+    free(svg);
+    assert_int_equal(arne_picture_svg(&bad, &svg, &e), ARNE_UNSUPPORTED);
+    assert_true(!svg && strstr(e.message, "gnuplot could not draw"));
+    assert_int_equal(arne_picture_file(&good, "/nowhere/at/all.svg", &e), ARNE_CANNOT_WRITE);
+    assert_string_equal(arne_picture_quoted("it's\na", text, sizeof text), "it''s a");
+    assert_string_equal(arne_picture_quoted("long", text, 5), "lo");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_push_is_found_in_the_numbers),
+        cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
+        cmocka_unit_test(bad_runs_are_refused),
+        cmocka_unit_test(pictures_need_a_good_script),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
