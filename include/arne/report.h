@@ -5,6 +5,7 @@
 #define ARNE_REPORT_H
 
 #include "arne/log.h"
+#include "arne/observe.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,23 @@ arne_status arne_picture_svg(const arne_picture *p, char **svg, arne_error *erro
 arne_status arne_picture_file(const arne_picture *p, const char *path, arne_error *error);
 /* Text for a gnuplot string in single quotes: quotes doubled, line ends to blanks. Returns `to`. */
 const char *arne_picture_quoted(const char *text, char *to, size_t size);
+
+/* What elastic joints do in a motion (arne_flex_motion), count rows: positions, velocities, deflections, torques, the difference
+ * from rigid joints. */
+typedef struct {
+    int count;
+    const double *t, *x; /* x: count x 5 x dof */
+    const double *theta, *tau, *rigid;
+} arne_elastic_plot;
+arne_status arne_plot_elastic(const arne_model *m, const arne_elastic_plot *e, const char *path, arne_error *error);
+
+/* Residuals over their thresholds, the contacts as bands. */
+typedef struct {
+    int count;
+    const double *t, *residual, *threshold; /* count, count x dof, dof */
+    const arne_events *events;
+} arne_residual_plot;
+arne_status arne_plot_residuals(const arne_model *m, const arne_residual_plot *r, const char *path, arne_error *error);
 
 /* ---- runs ---- */
 

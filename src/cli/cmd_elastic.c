@@ -3,13 +3,16 @@
  * cmd_elastic.c - what elastic joints make of a motion: deflections, motor torques, the difference from rigid joints. */
 #include <stdlib.h>
 
+#include "arne/report.h"
 #include "cli/elastic.h"
 
 static int report(const arguments *a, const elastic_run *e, bool json)
 {
     const char *rows = option_value(a, "out"), *plot = option_value(a, "plot");
     int status = rows ? write_elastic_csv(e, a->words[0], rows) : CLI_OK;
-    if (!status && plot) status = write_elastic_plot(e, plot);
+    const arne_elastic_plot drawn = {e->motion->count, e->motion->t, e->motion->x, e->theta, e->tau, e->rigid};
+    arne_error error = {0};
+    if (!status && plot) status = checked(arne_plot_elastic(e->robot->model, &drawn, plot, &error), &error);
     if (status) return status;
     out o = {0};
     (json ? print_elastic_json : print_elastic_text)(e, &o);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/report.h"
 #include "cli/observe.h"
 
 /* One number for all joints, or one a joint. */
@@ -100,7 +101,9 @@ static int report(const arguments *a, const observation *o, bool json)
 {
     const char *csv_path = option_value(a, "out"), *plot = option_value(a, "plot");
     int status = csv_path ? write_observe_csv(o, csv_path) : CLI_OK;
-    if (!status && plot) status = write_observe_plot(o, plot);
+    const arne_residual_plot drawn = {o->log->count, o->log->t, o->residual, o->threshold, &o->events};
+    arne_error error = {0};
+    if (!status && plot) status = checked(arne_plot_residuals(o->robot->model, &drawn, plot, &error), &error);
     if (status) return status;
     out to = {0};
     (json ? print_observe_json : print_observe_text)(o, &to);

@@ -42,6 +42,5 @@ typedef struct {
 void print_elastic_text(const elastic_run *e, out *o);
 void print_elastic_json(const elastic_run *e, out *o);
 int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *path); /* and the JSON file beside it */
-int write_elastic_plot(const elastic_run *e, const char *path);
 
 #endif

@@ -27,6 +27,5 @@ typedef struct {
 void print_observe_text(const observation *o, out *to);
 void print_observe_json(const observation *o, out *to);
 int write_observe_csv(const observation *o, const char *path); /* and FILE.json beside it */
-int write_observe_plot(const observation *o, const char *path);
 
 #endif

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "arne/log.h"
-#include "arne/report.h"
 #include "base/whole.h"
 #include "cli/out.h"
 
@@ -38,16 +37,6 @@ int out_file(out *o, const char *path)
     const int status =
         o->failed ? no_memory() : checked(arne__whole_write(path, arne__text_string(o), o->length, &error), &error);
     out_free(o);
-    return status;
-}
-
-int out_picture(out *script, out *data, int width, int height, const char *path)
-{
-    const arne_picture p = {script->s, data->s, width, height};
-    arne_error error = {0};
-    const int status = script->failed || data->failed ? no_memory() : checked(arne_picture_file(&p, path, &error), &error);
-    out_free(script);
-    out_free(data);
     return status;
 }
 

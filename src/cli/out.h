@@ -27,8 +27,6 @@ typedef text_buffer out;
 int out_write(out *o, bool now);  /* to standard output, at once or when the buffer is full; clears; returns an exit status */
 int out_finish(out *o, bool now); /* out_write, then out_free */
 int out_file(out *o, const char *path); /* to a file, whole or not at all; then out_free */
-/* The picture of a gnuplot script and its data (arne/report.h) to a file; frees both. */
-int out_picture(out *script, out *data, int width, int height, const char *path);
 
 bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
 /* Says beside a file of numbers what is in it, for `report`. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/elastic.h"
-#include "arne/report.h"
 
 static const char *joint_name(const elastic_run *e, int i) { return arne_joint_name(e->robot->model, i); }
 static bool is_slide(const elastic_run *e, int i) { return arne_joint_kind(e->robot->model, i) == ARNE_PRISMATIC; }
@@ -108,49 +107,4 @@ int write_elastic_csv(const elastic_run *e, const char *robot_name, const char *
     write_rows(e, w);
     if (arne_csv_finish(w, ARNE_OK, &error)) return say_error(&error);
     return tell_about("elastic", "elastic joints", robot_name, e->robot->model, duration(e), path);
-}
-
-/* ---- pictures as Figs. 1-5 of 002 ---- */
-
-/* Each point of a picture stands for a stretch of rows. */
-enum { POINTS = 1200, PANELS = 5 };
-
-static void plot_data(const elastic_run *e, out *o)
-{
-    const elastic_motion *m = e->motion;
-    const size_t n = (size_t)m->n;
-    const int part = (m->count + POINTS - 1) / POINTS;
-    for (int k = 0; k < m->count; k += part) {
-        const size_t at = (size_t)k * n;
-        const double *x = m->x + 5 * at;
-        out_format(o, "%.9g", m->t[k]);
-        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", is_slide(e, (int)i) ? x[i] : shown(e, (int)i, x[i]));
-        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", is_slide(e, (int)i) ? x[n + i] : shown(e, (int)i, x[n + i]));
-        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", shown(e, (int)i, e->theta[at + i] - x[i]));
-        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", e->tau[at + i]);
-        for (size_t i = 0; i < n; i++) out_format(o, ",%.9g", e->tau[at + i] - e->rigid[at + i]);
-        out_text(o, "\n");
-    }
-}
-
-int write_elastic_plot(const elastic_run *e, const char *path)
-{
-    static const char *const title[PANELS] = {"joint positions, deg or m", "joint velocities, deg/s or m/s",
-                                              "deflections of the springs, deg or mm", "motor torques, Nm or N",
-                                              "motor torques, elastic minus rigid, Nm or N"};
-    const int n = e->motion->n;
-    out script = {0}, data = {0};
-    char name[300];
-    out_format(&script, "set multiplot layout %d,1 title '%s' noenhanced\nset grid\nset key outside right noenhanced\n", PANELS,
-               arne_picture_quoted(arne_model_name(e->robot->model), name, sizeof name));
-    for (int p = 0; p < PANELS; p++) {
-        out_format(&script, "set title '%s'\nset xlabel '%s'\nplot ", title[p], p == PANELS - 1 ? "t, s" : "");
-        for (int i = 0; i < n; i++)
-            out_format(&script, "%sdata using 1:%d with lines linewidth 1.5 linetype %d title '%s'", i ? ", " : "", 2 + p * n + i,
-                       i + 1, arne_picture_quoted(joint_name(e, i), name, sizeof name));
-        out_text(&script, "\n");
-    }
-    out_text(&script, "unset multiplot\n");
-    plot_data(e, &data);
-    return out_picture(&script, &data, 900, 1500, path);
 }

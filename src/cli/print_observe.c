@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arne/report.h"
 #include "cli/observe.h"
 
 static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
@@ -213,54 +212,4 @@ int write_observe_csv(const observation *o, const char *path)
     }
     arne_csv_end_row(w);
     return arne_csv_finish(w, ARNE_OK, &error) ? say_error(&error) : write_about(o, path);
-}
-
-/* ---- the picture ---- */
-
-enum { POINTS = 3000 };
-
-/* At most POINTS rows, each the largest residuals of its part of the log; residuals over thresholds, so that 1 is the line. */
-static void plot_data(const observation *o, out *to)
-{
-    const int count = o->log->count, part = (count + POINTS - 1) / POINTS;
-    for (int k = 0; k < count; k += part) {
-        out_format(to, "%.9g", o->log->t[k]);
-        for (int i = 0; i < o->n; i++) {
-            double most = 0;
-            for (int j = k; j < k + part && j < count; j++) {
-                const double r = arne_log_row(o->residual, o->n, j)[i];
-                if (fabs(r) > fabs(most)) most = r;
-            }
-            out_format(to, ",%.6g", most / o->threshold[i]);
-        }
-        out_text(to, "\n");
-    }
-}
-
-int write_observe_plot(const observation *o, const char *path)
-{
-    const arne_log *log = o->log;
-    out script = {0}, data = {0};
-    char name[300];
-    out_format(&script, "set title '%s: residuals over their thresholds' noenhanced\n",
-               arne_picture_quoted(arne_model_name(o->robot->model), name, sizeof name));
-    out_text(&script, "set xlabel 't, s'\nset ylabel 'r / threshold'\nset grid\nset key outside right noenhanced\n");
-    out_format(&script, "set xrange [%.9g:%.9g]\n", log->t[0], log->t[log->count - 1]);
-    for (int k = 0; k < o->events.ncontact; k++) {
-        const arne_contact *c = &o->events.contacts[k];
-        out_format(&script,
-                   "set object %d rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind fillcolor rgb '#fde0dd' "
-                   "fillstyle solid noborder\n"
-                   "set label %d '%s' at first %.9g, graph 0.96 offset character 0.5,0 noenhanced\n",
-                   k + 1, log->t[c->begin], log->t[c->end < 0 ? log->count - 1 : c->end], k + 1,
-                   arne_picture_quoted(link_name(o, c->link), name, sizeof name), log->t[c->begin]);
-    }
-    out_text(&script,
-             "plot 1 with lines dashtype 2 linecolor rgb 'gray' notitle, -1 with lines dashtype 2 linecolor rgb 'gray' notitle");
-    for (int i = 0; i < o->n; i++)
-        out_format(&script, ", data using 1:%d with lines linewidth 1.5 linetype %d title '%s'", i + 2, i + 1,
-                   arne_picture_quoted(joint_name(o, i), name, sizeof name));
-    out_text(&script, "\n");
-    plot_data(o, &data);
-    return out_picture(&script, &data, 960, 420, path);
 }

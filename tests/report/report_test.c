@@ -154,6 +154,26 @@ static void pictures_need_a_good_script(void **state)
     assert_string_equal(arne_picture_quoted("long", text, 5), "lo");
 }
 
+static void plots_are_files(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "plot.svg", "");
+    subject s = slide(1);
+    arne_contact contact = {.begin = 1, .end = -1, .link = 1};
+    const arne_events events = {.ncontact = 1, .contacts = &contact};
+    const double time[] = {0, 1, 2}, x[15] = {0, 1}, y[] = {1, -2, 3};
+    const arne_residual_plot r = {3, time, y, y, &events};
+    const arne_elastic_plot e = {3, time, x, y, y, x};
+    arne_error error = {0};
+    if (arne_plot_residuals(s.m, &r, path, &error)) fail_msg("%s", error.message);
+    assert_int_equal(access(path, R_OK), 0);
+    if (arne_plot_elastic(s.m, &e, path, &error)) fail_msg("%s", error.message);
+    assert_int_equal(arne_plot_elastic(s.m, &e, "/nowhere/at/all.svg", &error), ARNE_CANNOT_WRITE);
+    subject_close(&s);
+    temp_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +181,7 @@ int main(void)
         cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
         cmocka_unit_test(bad_runs_are_refused),
         cmocka_unit_test(pictures_need_a_good_script),
+        cmocka_unit_test(plots_are_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

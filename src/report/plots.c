@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plots.c - pictures of what elastic joints do, as Figs. 1-5 of 002, and of residuals with the contacts in them. */
+#include <math.h>
+
+#include "report/report.h"
+
+/* Each point of a picture stands for a stretch of rows. */
+enum { ELASTIC_POINTS = 1200, PANELS = 5, RESIDUAL_POINTS = 3000 };
+
+static arne_status draw(text_buffer *script, text_buffer *data, int width, int height, const char *path, arne_error *error)
+{
+    const arne_picture p = {script->s, data->s, width, height};
+    const arne_status status = script->failed || data->failed ? report_no_memory(error) : arne_picture_file(&p, path, error);
+    arne__text_free(script);
+    arne__text_free(data);
+    return status;
+}
+
+static void curve(text_buffer *script, const arne_model *m, int column, int i, const char *before)
+{
+    char name[300];
+    add(script, "%sdata using 1:%d with lines linewidth 1.5 linetype %d title '%s'", before, column, i + 1,
+        arne_picture_quoted(arne_joint_name(m, i), name, sizeof name));
+}
+
+/* ---- elastic joints ---- */
+
+/* Positions and velocities in degrees or m, deflections in degrees or mm. */
+static void elastic_row(const arne_model *m, const arne_elastic_plot *e, size_t k, text_buffer *o)
+{
+    const int n = arne_model_dof(m);
+    const size_t at = k * (size_t)n;
+    const double *x = e->x + 5 * at, *theta = e->theta + at, *tau = e->tau + at, *rigid = e->rigid + at;
+    add(o, "%.9g", e->t[k]);
+    for (int panel = 0; panel < PANELS; panel++)
+        for (int i = 0; i < n; i++) {
+            const bool slides = arne_joint_kind(m, i) == ARNE_PRISMATIC;
+            const double degrees = slides ? 1 : 180 / acos(-1);
+            const double shown[PANELS] = {degrees * x[i], degrees * x[n + i], (slides ? 1000 : degrees) * (theta[i] - x[i]),
+                                          tau[i], tau[i] - rigid[i]};
+            add(o, ",%.9g", shown[panel]);
+        }
+    put(o, "\n");
+}
+
+arne_status arne_plot_elastic(const arne_model *m, const arne_elastic_plot *e, const char *path, arne_error *error)
+{
+    static const char *const title[PANELS] = {"joint positions, deg or m", "joint velocities, deg/s or m/s",
+                                              "deflections of the springs, deg or mm", "motor torques, Nm or N",
+                                              "motor torques, elastic minus rigid, Nm or N"};
+    const int n = arne_model_dof(m), part = (e->count + ELASTIC_POINTS - 1) / ELASTIC_POINTS;
+    text_buffer script = {0}, data = {0};
+    char name[300];
+    add(&script, "set multiplot layout %d,1 title '%s' noenhanced\nset grid\nset key outside right noenhanced\n", PANELS,
+        arne_picture_quoted(arne_model_name(m), name, sizeof name));
+    for (int p = 0; p < PANELS; p++) {
+        add(&script, "set title '%s'\nset xlabel '%s'\nplot ", title[p], p == PANELS - 1 ? "t, s" : "");
+        for (int i = 0; i < n; i++) curve(&script, m, 2 + p * n + i, i, i ? ", " : "");
+        put(&script, "\n");
+    }
+    put(&script, "unset multiplot\n");
+    for (int k = 0; k < e->count; k += part) elastic_row(m, e, (size_t)k, &data);
+    return draw(&script, &data, 900, 1500, path, error);
+}
+
+/* ---- residuals ---- */
+
+/* The largest residuals of a part of the log over their thresholds, so that 1 is the line. */
+static void residual_row(const arne_residual_plot *r, int n, int from, int to, text_buffer *o)
+{
+    add(o, "%.9g", r->t[from]);
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int k = from; k < to && k < r->count; k++) {
+            const double x = r->residual[(size_t)k * (size_t)n + (size_t)i];
+            if (fabs(x) > fabs(most)) most = x;
+        }
+        add(o, ",%.6g", most / r->threshold[i]);
+    }
+    put(o, "\n");
+}
+
+arne_status arne_plot_residuals(const arne_model *m, const arne_residual_plot *r, const char *path, arne_error *error)
+{
+    const int n = arne_model_dof(m), part = (r->count + RESIDUAL_POINTS - 1) / RESIDUAL_POINTS;
+    const double last = r->t[r->count - 1];
+    text_buffer script = {0}, data = {0};
+    char name[300];
+    add(&script, "set title '%s: residuals over their thresholds' noenhanced\n",
+        arne_picture_quoted(arne_model_name(m), name, sizeof name));
+    put(&script, "set xlabel 't, s'\nset ylabel 'r / threshold'\nset grid\nset key outside right noenhanced\n");
+    add(&script, "set xrange [%.9g:%.9g]\n", r->t[0], last);
+    for (int k = 0; k < r->events->ncontact; k++) {
+        const arne_contact *c = &r->events->contacts[k];
+        add(&script,
+            "set object %d rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind fillcolor rgb '#fde0dd' "
+            "fillstyle solid noborder\n"
+            "set label %d '%s' at first %.9g, graph 0.96 offset character 0.5,0 noenhanced\n",
+            k + 1, r->t[c->begin], c->end < 0 ? last : r->t[c->end], k + 1,
+            arne_picture_quoted(arne_link_name(m, c->link), name, sizeof name), r->t[c->begin]);
+    }
+    put(&script,
+        "plot 1 with lines dashtype 2 linecolor rgb 'gray' notitle, -1 with lines dashtype 2 linecolor rgb 'gray' notitle");
+    for (int i = 0; i < n; i++) curve(&script, m, i + 2, i, ", ");
+    put(&script, "\n");
+    for (int k = 0; k < r->count; k += part) residual_row(r, n, k, k + part, &data);
+    return draw(&script, &data, 960, 420, path, error);
+}
