@@ -106,6 +106,7 @@ int robot_open(const arguments *a, const char *name, robot *out);
 void robot_close(robot *r);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
+int robot_joint_line(const robot *r, int joint);             /* of the file, 0: none */
 /* The robot of d with its base parameters (reduce.c); NULL after a message. *lean (from malloc): how the lean texts treat each
  * link. *error: how far its torques are from those of the file, beside the largest. */
 /* how: arbitrary parameters; the wrench of the last link counts; *lean is not wanted for torques, bias, inertia matrix */

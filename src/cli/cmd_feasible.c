@@ -13,14 +13,10 @@ int check_torque_limits(const robot *r)
         const arne_motor *motor = arne_joint_motor(r->model, i);
         const double effort = arne_joint_limits(r->model, i)->effort;
         if (isfinite(motor->effort) || motor->ncurve > 0 || (isfinite(effort) && effort > 0)) continue;
-        const char *name = arne_joint_name(r->model, i);
-        int line = 0;
-        for (size_t k = 0; k < r->description->njoint; k++)
-            if (!strcmp(r->description->joints[k].name, name)) line = r->description->joints[k].line;
-        return complain_at(r->path, line,
+        return complain_at(r->path, robot_joint_line(r, i),
                            "joint %s has no torque limit; give it one: limits: {effort: ...} or motor: {effort: ...} in YAML, "
                            "<limit effort=\"...\"> in URDF",
-                           name);
+                           arne_joint_name(r->model, i));
     }
     return CLI_OK;
 }

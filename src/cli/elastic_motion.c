@@ -13,9 +13,7 @@ static int bad_line(const robot *r)
 {
     for (int i = 0; i < arne_model_dof(r->model); i++) {
         const arne_motor *motor = arne_joint_motor(r->model, i);
-        if (arne_joint_elastic(r->model, i)->stiffness > 0 && motor->inertia > 0) continue;
-        for (size_t k = 0; k < r->description->njoint; k++)
-            if (!strcmp(r->description->joints[k].name, arne_joint_name(r->model, i))) return r->description->joints[k].line;
+        if (!(arne_joint_elastic(r->model, i)->stiffness > 0 && motor->inertia > 0)) return robot_joint_line(r, i);
     }
     return 0;
 }

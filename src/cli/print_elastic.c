@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * print_elastic.c - what elastic joints do in a motion, for people and for programs, as a table of rows and as pictures. */
+ * print_elastic.c - what elastic joints do in a motion, for people and for programs, and as a table of rows. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "cli/elastic.h"
 

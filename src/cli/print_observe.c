@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * print_observe.c - what `observe` found, for people, for programs, as a table of residuals and as a picture. */
+ * print_observe.c - what `observe` found, for people, for programs and as a table of residuals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -165,3 +165,10 @@ int robot_link(const robot *r, const char *name, int *link)
     arne__nearest_hint(&near, hint, sizeof hint);
     return complain_at(r->path, 0, "the robot has no link \"%s\"%s", name, hint);
 }
+
+int robot_joint_line(const robot *r, int joint)
+{
+    for (size_t k = 0; k < r->description->njoint; k++)
+        if (!strcmp(r->description->joints[k].name, arne_joint_name(r->model, joint))) return r->description->joints[k].line;
+    return 0;
+}
