@@ -137,6 +137,13 @@ arne_status arne_recording_thresholds(const arne_recording *log, const arne_mode
                                       arne_error *error);
 
 typedef struct {
+    double largest; /* with its sign */
+    int at;         /* row of it */
+    double rms;
+} arne_residual_summary;
+arne_residual_summary arne_residual_summarize(int count, int dof, const double *residual, int joint);
+
+typedef struct {
     int begin, end, peak; /* rows; end -1: it lasts to the end */
     int joint;            /* whose residual is farthest over its threshold, at the peak */
     int link;             /* that was hit */

@@ -13,22 +13,9 @@ static const char *link_name(const observation *o, int link) { return arne_link_
 static const char *unit(const observation *o, int i) { return arne_joint_kind(o->robot->model, i) == ARNE_REVOLUTE ? "Nm" : "N"; }
 static const char *method(const observation *o) { return o->numeric ? "numeric" : "exact"; }
 
-typedef struct {
-    double largest, rms;
-    int at;
-} summary;
-
-static summary summarize(const observation *o, int i)
+static arne_residual_summary summarize(const observation *o, int i)
 {
-    summary s = {0};
-    double sum = 0;
-    for (int k = 0; k < o->log->count; k++) {
-        const double r = arne_log_row(o->residual, o->n, k)[i];
-        sum += r * r;
-        if (fabs(r) > fabs(s.largest)) s.largest = r, s.at = k;
-    }
-    s.rms = sqrt(sum / o->log->count);
-    return s;
+    return arne_residual_summarize(o->log->count, o->n, o->residual, i);
 }
 
 /* ---- for people ---- */
@@ -69,7 +56,7 @@ void print_observe_text(const observation *o, out *to)
     table t = {.columns = 7, .align = "lrrrrrl"};
     for (int k = 0; k < 7; k++) table_cell(&t, heads[k]);
     for (int i = 0; i < o->n; i++) {
-        const summary s = summarize(o, i);
+        const arne_residual_summary s = summarize(o, i);
         table_cell(&t, joint_name(o, i));
         const double row[] = {o->gain[i], o->threshold[i], s.largest, log->t[s.at], s.rms};
         for (int k = 0; k < 5; k++) table_number(&t, row[k]);
@@ -134,7 +121,7 @@ void print_observe_json(const observation *o, out *to)
     json_string(to, "thresholds_from", o->threshold_source);
     json_open(to, "joints", '[');
     for (int i = 0; i < o->n; i++) {
-        const summary s = summarize(o, i);
+        const arne_residual_summary s = summarize(o, i);
         json_open(to, NULL, '{');
         json_string(to, "name", joint_name(o, i));
         json_number(to, "largest", s.largest);

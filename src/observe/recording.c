@@ -49,6 +49,19 @@ arne_status arne_recording_residuals(const arne_recording *log, arne_data *d, co
     return ARNE_OK;
 }
 
+arne_residual_summary arne_residual_summarize(int count, int dof, const double *residual, int joint)
+{
+    arne_residual_summary s = {0};
+    double sum = 0;
+    for (int k = 0; k < count; k++) {
+        const double r = residual[(size_t)k * (size_t)dof + (size_t)joint];
+        sum += r * r;
+        if (fabs(r) > fabs(s.largest)) s.largest = r, s.at = k;
+    }
+    s.rms = count > 0 ? sqrt(sum / count) : 0;
+    return s;
+}
+
 /* ---- events ---- */
 
 typedef struct {

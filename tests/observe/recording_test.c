@@ -82,6 +82,16 @@ static void a_push_is_a_contact(void **state)
     plant_close(&it.p);
 }
 
+static void residuals_are_summed_up(void **state)
+{
+    (void)state;
+    const double r[] = {1, 0, -4, 0, 2, 0, 2, 0};
+    const arne_residual_summary a = arne_residual_summarize(4, 2, r, 0), b = arne_residual_summarize(4, 2, r, 1);
+    assert_true(a.largest == -4 && a.at == 1 && a.rms == 2.5);
+    assert_true(b.largest == 0 && b.at == 0 && b.rms == 0);
+    assert_true(arne_residual_summarize(0, 2, r, 0).rms == 0);
+}
+
 static void an_offset_is_a_fault(void **state)
 {
     (void)state;
@@ -157,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_push_is_a_contact),
+        cmocka_unit_test(residuals_are_summed_up),
         cmocka_unit_test(an_offset_is_a_fault),
         cmocka_unit_test(missing_numbers_are_held),
         cmocka_unit_test(what_cannot_be_observed_has_a_sentence),
