@@ -104,6 +104,8 @@ typedef struct {
 } robot;
 int robot_open(const arguments *a, const char *name, robot *out);
 void robot_close(robot *r);
+/* Opens a robot and its data, works on them, closes both. */
+int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
 int robot_joint_line(const robot *r, int joint);             /* of the file, 0: none */

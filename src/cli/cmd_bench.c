@@ -53,22 +53,21 @@ static void print_text_bench(const arne_model *m, const arne_function_time *time
     table_print(&t, "  ", o);
 }
 
-static int bench_robot(const arguments *a, const char *name, double seconds, bool json, out *o)
+typedef struct {
+    double seconds;
+    bool json;
+    out o;
+} bench;
+
+static int bench_robot(const robot *r, arne_data *d, void *context)
 {
-    robot r;
-    int status = robot_open(a, name, &r), lanes;
-    if (status) return status;
+    bench *b = context;
     arne_function_time times[ARNE_TIMED];
-    arne_data *d = robot_data(&r);
+    int lanes;
     arne_error error = {0};
-    status = d ? checked(arne_time_functions(d, seconds, times, &lanes, &error), &error) : CLI_FAILED;
-    if (!status) {
-        (json ? print_json_bench : print_text_bench)(r.model, times, lanes, o);
-        status = out_write(o, true);
-    }
-    arne_data_free(d);
-    robot_close(&r);
-    return status;
+    if (arne_time_functions(d, b->seconds, times, &lanes, &error)) return say_error(&error);
+    (b->json ? print_json_bench : print_text_bench)(r->model, times, lanes, &b->o);
+    return out_write(&b->o, true);
 }
 
 /* Becomes the program that times arne, KDL and MuJoCo side by side; `make bench` puts it beside the folder of this one. */
@@ -114,15 +113,15 @@ static int run(const arguments *a)
     arne_error error = {0};
     int status = a->nword ? CLI_OK : checked(arne_robots(&list, &count, &error), &error);
     if (!status && !a->nword && !count) status = complain("there are no shipped robots; name one: arne bench ROBOT");
-    out o = {0};
-    for (int i = 0; i < a->nword && !status; i++) status = bench_robot(a, a->words[i], 1e-3 * ms, json, &o);
-    for (size_t i = 0; i < count && !status; i++) status = bench_robot(a, list[i].name, 1e-3 * ms, json, &o);
+    bench b = {1e-3 * ms, json, {0}};
+    for (int i = 0; i < a->nword && !status; i++) status = with_robot(a, a->words[i], bench_robot, &b);
+    for (size_t i = 0; i < count && !status; i++) status = with_robot(a, list[i].name, bench_robot, &b);
     arne_robots_free(list, count);
     if (!status && !json) {
-        out_text(&o, "make bench, then arne bench --peers, compares these with KDL and MuJoCo.\n");
-        status = out_write(&o, true);
+        out_text(&b.o, "make bench, then arne bench --peers, compares these with KDL and MuJoCo.\n");
+        status = out_write(&b.o, true);
     }
-    out_free(&o);
+    out_free(&b.o);
     return status;
 }
 

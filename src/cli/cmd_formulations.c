@@ -79,26 +79,22 @@ static void print_json(const arne_model *model, const arne_count_options *o, con
     out_text(to, "]}\n");
 }
 
-static int compare_robot(const arguments *a, const arne_count_options *o, double seconds, bool json)
+typedef struct {
+    arne_count_options count;
+    double seconds;
+    bool json;
+} comparison;
+
+static int compare(const robot *r, arne_data *d, void *context)
 {
-    robot r;
+    const comparison *c = context;
     arne_method_result results[ARNE_METHODS];
-    int status = robot_open(a, a->words[0], &r);
-    if (status) return status;
-    arne_data *d = robot_data(&r);
     arne_error error = {0};
-    if (!d)
-        status = CLI_FAILED;
-    else if (arne_compare_methods(d, o, seconds, results, &error))
-        status = error.status == ARNE_NO_MEMORY ? no_memory() : complain_at(r.path, 0, "%s", error.message);
-    if (!status) {
-        out to = {0};
-        (json ? print_json : print_text)(r.model, o, results, &to);
-        status = out_finish(&to, true);
-    }
-    arne_data_free(d);
-    robot_close(&r);
-    return status;
+    if (arne_compare_methods(d, &c->count, c->seconds, results, &error))
+        return error.status == ARNE_NO_MEMORY ? no_memory() : complain_at(r->path, 0, "%s", error.message);
+    out to = {0};
+    (c->json ? print_json : print_text)(r->model, &c->count, results, &to);
+    return out_finish(&to, true);
 }
 
 /* ---- the command ---- */
@@ -144,8 +140,8 @@ static int run(const arguments *a)
     const char *text = option_value(a, "ms");
     if (text && (parse_numbers(text, strlen(text), &ms, 1) != 1 || ms <= 0 || ms > 1000))
         return misuse("--ms %s: it takes a number of milliseconds between 0 and 1000", text);
-    const arne_count_options o = {.general = inertia == 0, .as_written = option_given(a, "as-written")};
-    return compare_robot(a, &o, 1e-3 * ms, json);
+    comparison c = {{.general = inertia == 0, .as_written = option_given(a, "as-written")}, 1e-3 * ms, json};
+    return with_robot(a, a->words[0], compare, &c);
 }
 
 static const option options[] = {

@@ -60,28 +60,21 @@ static void print_json(const arne_model *m, const arne_variant_result *v, out *t
     out_text(to, "]}\n");
 }
 
+static int compare(const robot *r, arne_data *d, void *json)
+{
+    arne_variant_result results[ARNE_VARIANTS];
+    arne_error error = {0};
+    if (arne_compare_variants(d, results, &error))
+        return error.status == ARNE_NO_MEMORY ? no_memory() : complain_at(r->path, 0, "%s", error.message);
+    out to = {0};
+    (*(const int *)json ? print_json : print_text)(r->model, results, &to);
+    return out_finish(&to, false);
+}
+
 static int run(const arguments *a)
 {
-    const int format = option_json(a);
-    if (format < 0) return CLI_MISUSED;
-    robot r;
-    int status = robot_open(a, a->words[0], &r);
-    if (status) return status;
-    arne_variant_result results[ARNE_VARIANTS];
-    arne_data *d = robot_data(&r);
-    arne_error error = {0};
-    if (!d)
-        status = CLI_FAILED;
-    else if (arne_compare_variants(d, results, &error))
-        status = error.status == ARNE_NO_MEMORY ? no_memory() : complain_at(r.path, 0, "%s", error.message);
-    if (!status) {
-        out to = {0};
-        (format ? print_json : print_text)(r.model, results, &to);
-        status = out_finish(&to, false);
-    }
-    arne_data_free(d);
-    robot_close(&r);
-    return status;
+    int json = option_json(a);
+    return json < 0 ? CLI_MISUSED : with_robot(a, a->words[0], compare, &json);
 }
 
 static const option options[] = {

@@ -155,6 +155,18 @@ arne_data *robot_data(const robot *r)
     return d;
 }
 
+int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context)
+{
+    robot r;
+    int status = robot_open(a, name, &r);
+    if (status) return status;
+    arne_data *d = robot_data(&r);
+    status = d ? work(&r, d, context) : CLI_FAILED;
+    arne_data_free(d);
+    robot_close(&r);
+    return status;
+}
+
 int robot_link(const robot *r, const char *name, int *link)
 {
     *link = arne_link_find(r->model, name);
