@@ -23,6 +23,7 @@ typedef struct {
     int columns;
     char **names;
     bool holes; /* a field that is empty, nan or inf is NAN, not an error; set it after arne_csv_open */
+    bool *skip; /* per column: it is not looked at, whatever it holds; all false at first */
     char *text; /* the line itself */
     size_t room;
 } arne_csv;
@@ -53,8 +54,9 @@ arne_status arne_csv_finish(arne_csv_writer *w, arne_status status, arne_error *
     X(ARNE_COLUMN_Q, "q")                                                                                                        \
     X(ARNE_COLUMN_QD, "qd")                                                                                                      \
     X(ARNE_COLUMN_QDD, "qdd")                                                                                                    \
-    X(ARNE_COLUMN_QDDD, "qddd") X(ARNE_COLUMN_QDDDD, "qdddd") X(ARNE_COLUMN_TAU, "tau") X(ARNE_COLUMN_THETA, "theta")            \
-        X(ARNE_COLUMN_THETAD, "thetad") X(ARNE_COLUMN_QA, "qa") X(ARNE_COLUMN_QNEXT, "qnext") X(ARNE_COLUMN_QDNEXT, "qdnext")
+    X(ARNE_COLUMN_QDDD, "qddd")                                                                                                  \
+    X(ARNE_COLUMN_QDDDD, "qdddd") X(ARNE_COLUMN_TAU, "tau") X(ARNE_COLUMN_THETA, "theta") X(ARNE_COLUMN_THETAD, "thetad")        \
+        X(ARNE_COLUMN_QA, "qa") X(ARNE_COLUMN_QNEXT, "qnext") X(ARNE_COLUMN_QDNEXT, "qdnext")
 #define ARNE_COLUMN_ENUM(id, name) id,
 typedef enum { ARNE_COLUMN_LIST(ARNE_COLUMN_ENUM) ARNE_COLUMN_COUNT } arne_column;
 #undef ARNE_COLUMN_ENUM
@@ -98,8 +100,9 @@ typedef struct {
 /* A recorded run: t, q, qd, tau at a constant interval, perhaps theta and thetad. Other columns are not looked at. A number that
  * is missing or none is NAN: whoever ticks with it holds. arne_log_free is due after a failure too, in all of these. */
 arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, arne_error *error);
-/* A motion: q and perhaps derivatives; t, which rises, or rows that are dt apart (dt 0: there must be a column t). */
-arne_status arne_log_motion(const char *path, const arne_model *m, double dt, arne_log *out, arne_error *error);
+/* A motion: q and perhaps derivatives; t, which rises, or rows that are dt apart (dt 0: there must be a column t). others: as
+ * arne_states_open has it. */
+arne_status arne_log_motion(const char *path, const arne_model *m, double dt, bool others, arne_log *out, arne_error *error);
 /* A path: way-points, q alone, of which no two neighbours are the same. */
 arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, arne_error *error);
 void arne_log_free(arne_log *l);

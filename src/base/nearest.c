@@ -43,6 +43,7 @@ void arne__nearest_offer(nearest *n, const char *candidate)
 
 const char *arne__nearest_hint(const nearest *n, char *buffer, size_t size)
 {
-    snprintf(buffer, size, n->best[0] ? "; did you mean \"%s\"?" : "", n->best);
+    buffer[0] = '\0';
+    if (n->best[0]) snprintf(buffer, size, "; did you mean \"%s\"?", n->best);
     return buffer;
 }

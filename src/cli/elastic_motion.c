@@ -71,9 +71,9 @@ int elastic_motion_open(const arguments *a, const robot *r, elastic_motion *m)
     if (!path) return misuse("elastic needs a motion: --in FILE");
     arne_log log;
     arne_error error = {0};
-    status = checked(arne_log_motion(path, r->model, dt, &log, &error), &error);
+    status = checked(arne_log_motion(path, r->model, dt, false, &log, &error), &error);
     m->name = log.name;
-    if (!status) status = log.count ? take_rows(&log, m) : complain_at(m->name, 1, "there are no rows after the header");
+    if (!status) status = take_rows(&log, m);
     arne_log_free(&log);
     if (!status) status = take_wrenches(a, r, &m->wrenches, &m->nwrench);
     return status || !m->fitted ? status : derive(m);

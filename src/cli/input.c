@@ -115,7 +115,7 @@ int motion_open(const arguments *a, const robot *r, motion_file *out)
     arne_error error = {0};
     if (!path) return misuse("feasible needs a motion: --in FILE");
     int status = take_interval(a, &dt);
-    if (!status) status = checked(arne_log_motion(path, r->model, dt, &out->log, &error), &error);
+    if (!status) status = checked(arne_log_motion(path, r->model, dt, false, &out->log, &error), &error);
     if (!status) status = checked(arne_log_regular(&out->log, r->model, dt, &out->motion, &error), &error);
     return status ? status : take_wrenches(a, r, &out->wrenches, &out->nwrench);
 }

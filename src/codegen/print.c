@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { PIECE = 1500, WHOLE = 12000 }; /* statements of a piece, and of the longest function in one piece */
 
 typedef struct {
@@ -33,12 +35,8 @@ typedef struct {
 
 void arne__print_number(FILE *f, double x)
 {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x) break;
-    }
-    fputs(text, f);
+    char text[NUMBER_TEXT];
+    fputs(arne__number_text(x, text), f);
     if (!strpbrk(text, ".en")) fputs(".0", f);
 }
 

@@ -90,7 +90,8 @@ static arne_status read_header(arne_csv *c, arne_error *error)
     size_t most = 1;
     for (const char *s = rest; *s; s++) most += *s == ',';
     c->names = calloc(most, sizeof *c->names);
-    if (!c->names) return no_memory(error);
+    c->skip = calloc(most, sizeof *c->skip);
+    if (!c->names || !c->skip) return no_memory(error);
     while (rest) {
         char *field;
         if (!cut(&rest, &field))
@@ -157,7 +158,8 @@ arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *erro
                              c->columns);
         if (!cut(&rest, &field))
             return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "column %s: a quote in the wrong place", c->names[n]);
-        status = to_number(c, n, field, &row[n], error);
+        row[n] = NAN;
+        if (!c->skip[n]) status = to_number(c, n, field, &row[n], error);
         if (status) return status;
     }
     if (n < c->columns)
@@ -178,6 +180,7 @@ void arne_csv_close(arne_csv *c)
     if (c->file && c->file != stdin) fclose(c->file);
     for (int i = 0; i < c->columns; i++) free(c->names[i]);
     free(c->names);
+    free(c->skip);
     free(c->text);
     *c = (arne_csv){0};
 }

@@ -139,28 +139,30 @@ arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, 
 /* ---- motions and paths ---- */
 
 /* Columns that a file of this kind has not. */
-static arne_status check_motion(const arne_states *s, const char *what, arne_error *error)
+static arne_status check_motion(const arne_states *s, const char *what, bool others, arne_error *error)
 {
-    const char *wrong = arne_states_has(s, ARNE_COLUMN_Q) ? NULL : "needs columns q1, q2, ...";
-    if (wrong) return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "a %s %s", what, wrong);
-    for (int link = 0; link < arne_model_links(s->model); link++)
+    if (!arne_states_has(s, ARNE_COLUMN_Q))
+        return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "a %s needs columns q1, q2, ...", what);
+    for (int link = 0; link < arne_model_links(s->model) && !others; link++)
         if (arne_states_wrench(s, link))
             return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
                              "columns w.LINK.fx ... are not for %ss; a constant wrench is given by --wrench", what);
     return ARNE_OK;
 }
 
-arne_status arne_log_motion(const char *path, const arne_model *m, double dt, arne_log *out, arne_error *error)
+arne_status arne_log_motion(const char *path, const arne_model *m, double dt, bool others, arne_log *out, arne_error *error)
 {
     arne_states s;
-    arne_status status = arne_states_open(&s, path, m, false, error);
+    arne_status status = arne_states_open(&s, path, m, others, error);
     *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
-    if (!status) status = check_motion(&s, "motion", error);
+    if (!status) status = check_motion(&s, "motion", others, error);
     if (!status && !(dt > 0) && !arne_states_time(&s))
         status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
                            "there is no column t; give the interval by --dt SECONDS");
     if (!status) status = read_rows(&s, "motion", out, error);
     arne_states_close(&s);
+    if (!status && !out->count)
+        status = arne_fail(error, ARNE_BAD_VALUE, out->name, arne_log_line(-1), "there are no rows after the header");
     for (int k = 1; k < out->count && out->t && !status; k++)
         if (!(out->t[k] > out->t[k - 1])) status = not_after(out, k, error);
     if (status || out->t) return status;
@@ -181,7 +183,7 @@ arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, 
     if (!status && arne_states_time(&s))
         status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
                            "a path has no column t; only q1, q2, ... or q.JOINT, ...");
-    if (!status) status = check_motion(&s, "path", error);
+    if (!status) status = check_motion(&s, "path", false, error);
     if (!status) status = read_rows(&s, "path", out, error);
     arne_states_close(&s);
     const size_t size = (size_t)out->n * sizeof *out->q;
@@ -214,7 +216,7 @@ static arne_status check_start(const arne_log *l, const arne_model *m, arne_erro
 
 arne_status arne_log_regular(const arne_log *l, const arne_model *m, double dt, arne_motion *out, arne_error *error)
 {
-    const arne_status status = l->count ? check_start(l, m, error) : ARNE_OK;
+    const arne_status status = check_start(l, m, error);
     if (status) return status;
     if (l->count < 2)
         return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(l->count - 1), "a motion has at least two rows");

@@ -114,6 +114,7 @@ static arne_status sort_columns(arne_states *s, bool others, arne_error *error)
     for (int i = 0; i < s->file.columns; i++) {
         const char *name = s->file.names[i];
         const int slot = s->slots[i] = find_slot(s, name);
+        s->file.skip[i] = slot < 0;
         if (slot < 0 && others) continue;
         if (slot < 0) return unknown_column(s, name, error);
         if (s->given[slot])

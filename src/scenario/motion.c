@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/log.h"
 #include "scenario/parts.h"
 
 static const double PI = 3.14159265358979323846;
@@ -139,21 +140,21 @@ static arne_status table_file(maker *k, const yaml_node_t *node)
         {"degree", arne__scenario_count, offsetof(text, degree)},
     };
     text t = {.degree = 5};
-    int count = 0;
-    double *times = NULL, *q = NULL;
+    arne_log log;
     arne_status status = SCENARIO_MAP(k->x, node, table, &t);
     if (!status && !t.file) status = arne__yaml_fail(&k->x->yaml, node, "needs `file:`");
     if (status) return status;
     const char *path = arne__scenario_path(k->x, t.file);
     if (!path) return arne__yaml_no_memory(&k->x->yaml);
     arne_error e = {0};
-    status = arne__scenario_table(k->x, node, path, &count, &times, &q);
-    if (!status) {
-        status = arne_trajectory_samples(k->x->n, t.degree, count, times, q, k->out, &e);
-        status = made(k, node, status, &e);
-    }
-    free(times);
-    free(q);
+    status = arne_log_motion(path, k->x->p->model, 0, true, &log, &e);
+    if (status == ARNE_NO_FILE)
+        status = arne__yaml_fail(&k->x->yaml, node, "'%.200s': %.200s", path, e.message);
+    else if (status)
+        arne_fail(k->x->yaml.error, status, e.file, e.line, "%s", e.message);
+    else
+        status = made(k, node, arne_trajectory_samples(log.n, t.degree, log.count, log.t, log.q, k->out, &e), &e);
+    arne_log_free(&log);
     return status;
 }
 

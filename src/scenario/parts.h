@@ -67,9 +67,6 @@ arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list,
 arne_data *arne__scenario_data(scenario_reader *x, bool real);
 /* motion.c */
 arne_status arne__scenario_motion(scenario_reader *x);
-/* table.c: columns t, q1 ... or q.NAME of a CSV file; *t and *q from malloc */
-arne_status arne__scenario_table(scenario_reader *x, const yaml_node_t *node, const char *path, int *count, double **t,
-                                 double **q);
 /* control.c */
 arne_status arne__scenario_control(scenario_reader *x);
 arne_status arne__scenario_observer(scenario_reader *x);

@@ -44,7 +44,8 @@ arne_status arne_record_open(const arne_scenario *s, const char *path, arne_reco
 #define GROUPS(X)                                                                                                                \
     X("q", row->q)                                                                                                               \
     X("qd", row->qd)                                                                                                             \
-    X("tau", row->tau) X("theta", row->theta) X("thetad", row->thetad) X("qr", s->reference ? row->qr : NULL)                    \
+    X("tau", row->tau)                                                                                                           \
+    X("theta", row->theta) X("thetad", row->thetad) X("qr", s->reference ? row->qr : NULL)                                       \
         X("qdr", s->reference ? row->qdr : NULL) X("real_q", row->real_q) X("real_qd", row->real_qd)                             \
             X("real_tau", row->real_tau) X("r", row->residual)
 #define GROUP_NAME(name, values)                                                                                                 \

@@ -83,7 +83,7 @@ static arne_status waypoints(const char *path, arne_log *l, arne_error *e) { ret
 static arne_status motion(const char *path, arne_log *l, arne_error *e)
 {
     arne_motion to;
-    const arne_status status = arne_log_motion(path, m, 0, l, e);
+    const arne_status status = arne_log_motion(path, m, 0, false, l, e);
     return status ? status : arne_log_regular(l, m, 0, &to, e);
 }
 
@@ -113,6 +113,7 @@ static void bad_files_are_refused_with_their_line(void **state)
         {recorded, LOG "0" ROW ROW "2" ROW, 3, "column t: a row needs its time"},
         {motion, "t,qd1,qd2\n0,0,0\n", 1, "a motion needs columns q1, q2, ..."},
         {motion, "q1,q2\n0,0\n", 1, "there is no column t"},
+        {motion, "t,q1,q2\n", 1, "there are no rows after the header"},
         {motion, "t,q1,q2\n0,0,0\n", 2, "a motion has at least two rows"},
         {motion, "t,q1,q2\n0,0,0\n1,0,0\n3,0,0\n", 4, "column t is irregular: t = 3 comes 2 s after"},
         {motion, "t,q1,q2\n0,0,0\n0,0,0\n", 3, "does not come after"},
@@ -148,8 +149,8 @@ static void a_log_keeps_holes_and_passes_over_other_columns(void **state)
     (void)state;
     temp_folder f = temp_open();
     const char *path = temp_write(&f, "a.csv",
-                                  "t,q1,q2,qd1,qd2,tau1,tau2,theta1,theta2,r1,note\n"
-                                  "0,1,2,3,4,5,6,7,8,9,10\n0.101,,2,nan,4,5,6,7,8,9,10\n0.2,1,2,3,4,5,60,7,8,9,10\n");
+                                  "t,q1,q2,qd1,qd2,tau1,tau2,theta1,theta2,r1,note\n" /* a note is not looked at */
+                                  "0,1,2,3,4,5,6,7,8,9,some text\n0.101,,2,nan,4,5,6,7,8,9,10\n0.2,1,2,3,4,5,60,7,8,9,10\n");
     arne_log l;
     assert_int_equal(arne_log_read(path, m, &l, NULL), ARNE_OK);
     assert_true(l.count == 3 && l.n == 2 && fabs(l.period - 0.1) < 1e-15);
@@ -168,12 +169,12 @@ static void motions_have_times_or_an_interval(void **state)
     const char *bare = temp_write(&f, "b.csv", "q1,q2\n0,1\n0,2\n");
     arne_log l;
     arne_motion to;
-    assert_int_equal(arne_log_motion(timed, m, 0, &l, NULL), ARNE_OK);
+    assert_int_equal(arne_log_motion(timed, m, 0, false, &l, NULL), ARNE_OK);
     assert_int_equal(arne_log_regular(&l, m, 0, &to, NULL), ARNE_OK);
     assert_true(to.count == 3 && fabs(to.dt - 0.100025) < 1e-12 && to.q[5] == 3 && to.qd == l.qd && l.t[0] == 5);
     assert_int_equal(arne_log_regular(&l, m, 0.2, &to, NULL), ARNE_BAD_VALUE);
     arne_log_free(&l);
-    assert_int_equal(arne_log_motion(bare, m, 0.5, &l, NULL), ARNE_OK);
+    assert_int_equal(arne_log_motion(bare, m, 0.5, false, &l, NULL), ARNE_OK);
     assert_int_equal(arne_log_regular(&l, m, 0.5, &to, NULL), ARNE_OK);
     assert_true(to.dt == 0.5 && !to.qd && l.t[1] == 0.5);
     arne_log_free(&l);
