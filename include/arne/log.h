@@ -13,6 +13,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* ---- a table of numbers with a header, one row after the other, in constant memory ---- */
 
@@ -159,6 +162,9 @@ arne_status arne_about_write(const arne_about *a, const char *path, arne_error *
 arne_status arne_about_read(const char *path, arne_about *out, arne_error *error);
 void arne_about_free(arne_about *a);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* Every item has a key in an object, and NULL in a list or alone. */
 void arne__json_open(text_buffer *t, const char *key, char bracket);       /* '{' or '[' */
 void arne__json_close(text_buffer *t, char bracket);                       /* '}' or ']' */
@@ -14,4 +16,5 @@ void arne__json_number(text_buffer *t, const char *key, double x);         /* nu
 void arne__json_numbers(text_buffer *t, const char *key, const double *x, int count); /* a list, NULL: null */
 void arne__json_truth(text_buffer *t, const char *key, bool truth);
 
+#pragma GCC visibility pop
 #endif

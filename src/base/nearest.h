@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* The candidate most like a word. Start with {.word = ...}, offer all, then look at best. */
 typedef struct {
     const char *word;
@@ -16,4 +18,5 @@ typedef struct {
 void arne__nearest_offer(nearest *n, const char *candidate);
 const char *arne__nearest_hint(const nearest *n, char *buffer, size_t size); /* "; did you mean \"x\"?" or "" */
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* Start with {.state = seed}. */
 typedef struct {
     uint64_t state;
@@ -18,4 +20,5 @@ double arne__random_uniform(random_source *r); /* 0 < x < 1 */
 double arne__random_signed(random_source *r);  /* -1 < x < 1 */
 double arne__random_normal(random_source *r);  /* mean 0, standard deviation 1 */
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* Start with {0}; the string is from malloc and ends with a 0. After a failure it stays as it was. */
 typedef struct {
     char *s;
@@ -36,4 +38,5 @@ char *arne__digits_text(double x, int digits, char to[NUMBER_TEXT]);
 /* Bytes of the UTF-8 character that s starts with, 0: it is none. A surrogate or a code of too many bytes is none. */
 size_t arne__utf8_length(const char *s);
 
+#pragma GCC visibility pop
 #endif

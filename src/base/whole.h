@@ -9,6 +9,8 @@
 
 #include "arne/status.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* Start with {0}. */
 typedef struct {
     const char *path; /* the caller's, for messages */
@@ -27,4 +29,5 @@ arne_status arne__whole_close(whole_file *w, arne_status status, arne_error *err
 /* A text at once. */
 arne_status arne__whole_write(const char *path, const char *text, size_t length, arne_error *error);
 
+#pragma GCC visibility pop
 #endif
