@@ -41,26 +41,25 @@ arne_status arne_record_open(const arne_scenario *s, const char *path, arne_reco
 }
 
 /* The groups of dof columns, in their order. */
-#define GROUPS(X)                                                                                                                \
-    X("q", row->q)                                                                                                               \
-    X("qd", row->qd)                                                                                                             \
-    X("tau", row->tau)                                                                                                           \
-    X("theta", row->theta) X("thetad", row->thetad) X("qr", s->reference ? row->qr : NULL)                                       \
-        X("qdr", s->reference ? row->qdr : NULL) X("real_q", row->real_q) X("real_qd", row->real_qd)                             \
-            X("real_tau", row->real_tau) X("r", row->residual)
-#define GROUP_NAME(name, values)                                                                                                 \
-    if (values) arne_csv_names(w, name, n);
-#define GROUP_VALUES(name, values)                                                                                               \
-    if (values) arne_csv_numbers(w, values, n);
+static const char *const names[] = {"q", "qd", "tau", "theta", "thetad", "qr", "qdr", "real_q", "real_qd", "real_tau", "r"};
+enum { GROUPS = sizeof names / sizeof *names };
 
-static void header(arne_csv_writer *w, const arne_scenario *s, const arne_row *row)
+static void group_values(const arne_scenario *s, const arne_row *row, const double *values[GROUPS])
 {
-    const int n = arne_model_dof(s->model);
+    const double *const qr = s->reference ? row->qr : NULL, *const qdr = s->reference ? row->qdr : NULL;
+    const double *const all[GROUPS] = {row->q, row->qd,     row->tau,     row->theta,    row->thetad,  qr,
+                                       qdr,    row->real_q, row->real_qd, row->real_tau, row->residual};
+    memcpy(values, all, sizeof all);
+}
+
+static void header(arne_csv_writer *w, const arne_scenario *s, const arne_row *row, const double *const values[GROUPS])
+{
     arne_csv_name(w, "t");
-    GROUPS(GROUP_NAME)
+    for (int g = 0; g < GROUPS; g++)
+        if (values[g]) arne_csv_names(w, names[g], arne_model_dof(s->model));
     if (row->residual) arne_csv_name(w, "contact");
     if (s->energy) arne_csv_name(w, "kinetic"), arne_csv_name(w, "potential");
-    for (int i = 0; row->hand && i < 3; i++) arne_csv_name(w, (const char *const[]){"hand.x", "hand.y", "hand.z"}[i]);
+    if (row->hand) arne_csv_name(w, "hand.x"), arne_csv_name(w, "hand.y"), arne_csv_name(w, "hand.z");
     arne_csv_end_row(w);
 }
 
@@ -68,11 +67,12 @@ bool arne_record_row(arne_record *r, const arne_row *row)
 {
     const arne_scenario *s = r->s;
     arne_csv_writer *w = r->csv;
-    const int n = arne_model_dof(s->model);
-    const double contact = row->contact, energy[] = {row->kinetic, row->potential};
-    if (r->rows++ == 0) header(w, s, row);
+    const double *values[GROUPS], contact = row->contact, energy[] = {row->kinetic, row->potential};
+    group_values(s, row, values);
+    if (r->rows++ == 0) header(w, s, row, values);
     arne_csv_numbers(w, &row->t, 1);
-    GROUPS(GROUP_VALUES)
+    for (int g = 0; g < GROUPS; g++)
+        if (values[g]) arne_csv_numbers(w, values[g], arne_model_dof(s->model));
     if (row->residual) arne_csv_numbers(w, &contact, 1);
     if (s->energy) arne_csv_numbers(w, energy, 2);
     if (row->hand) arne_csv_numbers(w, row->hand, 3);

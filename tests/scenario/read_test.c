@@ -204,12 +204,9 @@ static void faults_of_tables_are_named_with_their_line(void **state)
         int line;
         const char *word;
     } cases[] = {
-        {"t,q1\n0,0\n", 1, "column q2 (or q.j2) is missing"},
-        {"t,q1,q1,q2\n", 1, "twice"},
-        {"t,q1,q2\n0,0,0\n1,x,0\n", 3, "not a number"},
-        {"t,q1,q2\n0,0\n", 2, "has 2 of 3 fields"},
-        {"t,q1,q2\n0,0,0,0\n", 2, "more than the 3 fields"},
-        {"t,q1,q2\n", 1, "no rows"},
+        {"t,q1\n0,0\n", 1, "column q2 (or q.j2) is missing"}, {"t,q1,q1,q2\n", 1, "twice"},
+        {"t,q1,q2\n0,0,0\n1,x,0\n", 3, "not a number"},       {"t,q1,q2\n0,0\n", 2, "has 2 of 3 fields"},
+        {"t,q1,q2\n0,0,0,0\n", 2, "more than the 3 fields"},  {"t,q1,q2\n", 1, "no rows"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         temp_folder folder = temp_open();
