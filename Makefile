@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The door: `make` builds build/arne, `make demo` shows it at work, `make test` runs every test, `make bench` times it beside its
-# peers, `make papers` recomputes the tables and figures of the five documents, `make doc` writes the API reference, `make
-# install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
+# The door: `make` builds build/arne, `make demo` shows it at work, `make check` runs the quick tests, `make test` all of them,
+# `make bench` times it beside its peers, `make papers` recomputes the tables and figures of the five documents, `make doc` writes
+# the API reference, `make install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
 
 BUILD  ?= build
 PREFIX ?= /usr/local
 
 all: setup
-	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+	@cmake -S . -B $(BUILD) -G Ninja >/dev/null
 	@cmake --build $(BUILD)
 
 setup:
@@ -16,8 +16,13 @@ setup:
 demo: all
 	@tools/demo $(BUILD)
 
+# after each edit: the quick tests, less than a minute
+check:
+	@tools/setup build check
+	@tools/test check
+
 test:
-	@tools/setup build test
+	@tools/setup build check test
 	@tools/test
 
 papers: all
@@ -36,8 +41,11 @@ doc:
 	@doxygen doc/Doxyfile
 	@echo "build/doc/html/index.html"
 
+# the loader learns of new libraries in its own folders; only root may tell it
 install: all
-	@cmake --install $(BUILD)
+	@cmake --install $(BUILD) --prefix $(PREFIX) >$(BUILD)/install.log
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
+	@echo "installed in $(PREFIX)"
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inc' '*.cpp')
@@ -45,4 +53,4 @@ format:
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
 
-.PHONY: all setup demo test papers bench doc install format clean
+.PHONY: all setup demo check test papers bench doc install format clean

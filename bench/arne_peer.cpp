@@ -20,8 +20,15 @@ template <auto release> struct Release {
 using Description = std::unique_ptr<arne_description, Release<arne_description_free>>;
 using Model = std::unique_ptr<arne_model, Release<arne_model_free>>;
 using Data = std::unique_ptr<arne_data, Release<arne_data_free>>;
-using Batch = std::unique_ptr<arne_batch, Release<arne_batch_free>>;
-using Jets = std::unique_ptr<arne_jets, Release<arne_jets_free>>;
+
+Data data_of(const arne_model *model)
+{
+    arne_data *d = nullptr;
+    arne_error error;
+    if (arne_data_new(model, &d, &error) || arne_data_prepare(d, ARNE_BATCHES | ARNE_DERIVATIVES, &error))
+        throw std::runtime_error(error.message);
+    return Data(d);
+}
 
 struct Arne {
     const States &s;
@@ -29,10 +36,9 @@ struct Arne {
     arne_data *d;
     std::vector<double> out;
 
-    Arne(const arne_model *model, const States &states) : s(states), data(arne_data_new(model)), d(data.get()), out(s.dof)
+    Arne(const arne_model *model, const States &states) : s(states), data(data_of(model)), d(data.get()), out(s.dof)
     {
-        if (!d) throw std::runtime_error("arne: no memory");
-        arne_set_rigid(d, true);
+        arne_set_rigid(arne_data_settings(d), true);
     }
 
     const double *q(size_t k) const { return s.q.data() + k * s.dof; }
@@ -45,22 +51,18 @@ struct Arne {
 };
 
 struct ArneArm : Arne {
-    Batch batch;
-    Jets jets;
     std::vector<double> M, dq, dqd, dfd, many; /* many: answers to all states */
 
     ArneArm(const arne_model *model, const States &states)
-        : Arne(model, states), batch(arne_batch_new(model)), jets(arne_jets_new(model)), M(s.dof * s.dof), dq(M), dqd(M),
-          dfd(3 * M.size()), many(s.count * M.size())
+        : Arne(model, states), M(s.dof * s.dof), dq(M), dqd(M), dfd(3 * M.size()), many(s.count * M.size())
     {
-        if (!batch || !jets) throw std::runtime_error("arne: no memory");
     }
 
-    void derivatives(size_t k) { arne_id_derivatives(jets.get(), d, q(k), qd(k), qdd(k), dq.data(), dqd.data(), M.data()); }
+    void derivatives(size_t k) { arne_id_derivatives(d, q(k), qd(k), qdd(k), dq.data(), dqd.data(), M.data()); }
     void fd_derivatives(size_t k)
     {
         double *D = dfd.data();
-        arne_fd_derivatives(jets.get(), d, q(k), qd(k), tau(k), D, D + M.size(), D + 2 * M.size());
+        arne_fd_derivatives(d, q(k), qd(k), tau(k), D, D + M.size(), D + 2 * M.size());
     }
 };
 
@@ -78,7 +80,7 @@ template <class Call>
 static Contender batch_contender(const std::shared_ptr<ArneArm> &p, const char *quantity, const char *calls, size_t entries,
                                  Call call)
 {
-    const std::string function = std::string("batch ") + quantity + " x" + std::to_string(arne_batch_lanes(p->batch.get()));
+    const std::string function = std::string("batch ") + quantity + " x" + std::to_string(arne_batch_lanes());
     return {"arne",
             function,
             quantity,
@@ -129,12 +131,12 @@ std::vector<Contender> arne_contenders(const arne_model *model, const States &st
             [p] { return p->dfd.data(); }),
     };
     list.push_back(batch_contender(p, "id", "arne_batch_id", n, [p](size_t c) {
-        arne_batch_id(p->batch.get(), p->d, c, p->s.q.data(), p->s.qd.data(), p->s.qdd.data(), p->many.data());
+        arne_batch_id(p->d, c, p->s.q.data(), p->s.qd.data(), p->s.qdd.data(), p->many.data());
     }));
     list.push_back(batch_contender(p, "mass", "arne_batch_mass", n * n,
-                                   [p](size_t c) { arne_batch_mass(p->batch.get(), p->d, c, p->s.q.data(), p->many.data()); }));
+                                   [p](size_t c) { arne_batch_mass(p->d, c, p->s.q.data(), p->many.data()); }));
     list.push_back(batch_contender(p, "fd", "arne_batch_fd", n, [p](size_t c) {
-        arne_batch_fd(p->batch.get(), p->d, c, p->s.q.data(), p->s.qd.data(), p->s.tau.data(), p->many.data());
+        arne_batch_fd(p->d, c, p->s.q.data(), p->s.qd.data(), p->s.tau.data(), p->many.data());
     }));
     return list;
 }

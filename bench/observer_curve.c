@@ -22,7 +22,7 @@ static const double QUIET = 600, FORCE = 20, PUSH = 0.05, EVERY = 0.5; /* s, N *
 
 typedef struct {
     arne_model *m;
-    arne_data *real, *known, *view[METHODS];
+    arne_data *real, *known;
     arne_observer *observer[METHODS];
     int n;
     double h, step; /* tick, rad of an encoder step */
@@ -67,7 +67,7 @@ static void move(bench *b, const arne_wrench *push)
     const int n = b->n;
     double q[MOST], qd[MOST], sum_q[MOST] = {0}, sum_qd[MOST] = {0}, dq[MOST] = {0}, dqd[MOST] = {0};
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
-    arne_set_wrenches(b->real, push, push ? 1 : 0);
+    arne_set_wrenches(arne_data_settings(b->real), push, push ? 1 : 0);
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < n; i++) {
             q[i] = b->q[i] + at[s] * b->h * dq[i];
@@ -118,16 +118,13 @@ int main(int argc, char **argv)
     if (b.n < FIRST + 1 || b.n > MOST || !(b.h > 0) || !(K > 0)) return 1;
     double gain[MOST], sigma[METHODS][MOST] = {{0}};
     for (int i = 0; i < b.n; i++) gain[i] = K;
-    b.real = arne_data_new(b.m);
-    b.known = arne_data_new(b.m);
+    if (arne_data_new(b.m, &b.real, &e) || arne_data_new(b.m, &b.known, &e)) return 1;
+    arne_set_friction(arne_data_settings(b.real), false);
+    arne_set_friction(arne_data_settings(b.known), false);
     for (int k = 0; k < METHODS; k++) {
-        b.view[k] = arne_data_new(b.m);
-        const arne_observer_options options = {.period = b.h, .gain = gain, .numeric = k == 1};
-        if (!b.view[k] || arne_observer_new(b.view[k], &options, &b.observer[k], &e)) return 1;
-        arne_set_friction(b.view[k], false);
+        const arne_observer_options options = {.size = sizeof options, .period = b.h, .gain = gain, .numeric = k == 1};
+        if (arne_observer_new(arne_data_settings(b.known), &options, &b.observer[k], &e)) return 1;
     }
-    arne_set_friction(b.real, false);
-    arne_set_friction(b.known, false);
     for (int i = 0; i < b.n; i++) b.q[i] = 0.6 * sin(i), b.qd[i] = 0.6 * (1.0 + 0.13 * i) * cos(i);
 
     /* a minute to know the noise, ten minutes to count alarms */
@@ -197,10 +194,7 @@ int main(int argc, char **argv)
             printf(" | %7d %7d %6d %8.1f", alarms[j][l], missed[j][l], late[j][l], 1e3 * delay[j][l] / fmax(1, found[j][l]));
         printf("\n");
     }
-    for (int k = 0; k < METHODS; k++) {
-        arne_observer_free(b.observer[k]);
-        arne_data_free(b.view[k]);
-    }
+    for (int k = 0; k < METHODS; k++) arne_observer_free(b.observer[k]);
     arne_data_free(b.real);
     arne_data_free(b.known);
     arne_model_free(b.m);

@@ -40,9 +40,10 @@ static State start(size_t dof)
 static State inertia_of(const arne_model *m)
 {
     const size_t n = static_cast<size_t>(arne_model_dof(m));
-    std::unique_ptr<arne_data, void (*)(arne_data *)> d(arne_data_new(m), arne_data_free);
-    if (!d) throw std::runtime_error("no memory");
-    arne_set_rigid(d.get(), true);
+    arne_data *own = nullptr;
+    if (arne_data_new(m, &own, nullptr)) throw std::runtime_error("no memory");
+    std::unique_ptr<arne_data, void (*)(arne_data *)> d(own, arne_data_free);
+    arne_set_rigid(arne_data_settings(own), true);
     State x = start(n), M(n * n), diagonal(n);
     arne_mass(d.get(), x.data(), M.data());
     for (size_t i = 0; i < n; i++) diagonal[i] = M[i * n + i];
@@ -52,12 +53,14 @@ static State inertia_of(const arne_model *m)
 static State run_arne(const arne_model *m, const State &inertia, arne_plant_options o)
 {
     const size_t n = static_cast<size_t>(arne_model_dof(m));
-    std::unique_ptr<arne_data, void (*)(arne_data *)> d(arne_data_new(m), arne_data_free);
-    if (!d) throw std::runtime_error("no memory");
-    arne_set_rigid(d.get(), true);
+    arne_settings *own = nullptr;
     arne_plant *made = nullptr;
     arne_error error;
-    if (arne_plant_new(d.get(), nullptr, &o, &made, &error)) throw std::runtime_error(error.message);
+    if (arne_settings_new(m, &own, &error)) throw std::runtime_error(error.message);
+    std::unique_ptr<arne_settings, void (*)(arne_settings *)> s(own, arne_settings_free);
+    arne_set_rigid(own, true);
+    o.size = sizeof o;
+    if (arne_plant_new(own, &o, &made, &error)) throw std::runtime_error(error.message);
     std::unique_ptr<arne_plant, void (*)(arne_plant *)> p(made, arne_plant_free);
     State x = start(n), tau(n);
     arne_plant_place(p.get(), 0, x.data(), x.data() + n, nullptr, nullptr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * 02_batch.c - a thousand states at once on SIMD lanes, and the derivatives of one of them.
+ * 02_batch.c - a thousand states at once on SIMD lanes, in doubles and in floats, and the derivatives of one of them.
  *
  *     02_batch robots/ur5e.yaml */
 #include <arne/arne.h>
@@ -14,31 +14,36 @@ enum { COUNT = 1000 };
 int main(int argc, char **argv)
 {
     arne_model *m;
-    arne_error e;
-    if (argc != 2 || arne_load(argv[1], &m, &e)) {
-        fprintf(stderr, "%s\n", argc != 2 ? "usage: 02_batch ROBOT" : e.message);
+    arne_data *d;
+    arne_error e = {.message = "usage: 02_batch ROBOT"};
+    if (argc != 2 || arne_load(argv[1], &m, &e) || arne_data_new(m, &d, &e) ||
+        arne_data_prepare(d, ARNE_BATCHES | ARNE_DERIVATIVES, &e)) {
+        fprintf(stderr, "%s\n", e.message);
         return 1;
     }
     const size_t n = (size_t)arne_model_dof(m);
-    arne_data *d = arne_data_new(m);
-    arne_batch *b = arne_batch_new(m);
-    arne_jets *j = arne_jets_new(m);
     double *q = malloc(COUNT * n * sizeof *q), *tau = malloc(COUNT * n * sizeof *tau), *zero = calloc(COUNT * n, sizeof *zero);
+    float *q32 = malloc(COUNT * n * sizeof *q32), *g32 = malloc(COUNT * n * sizeof *g32);
     double *dq = malloc(n * n * sizeof *dq);
-    if (!d || !b || !j || !q || !tau || !zero || !dq) return 1;
-    for (size_t i = 0; i < COUNT * n; i++) q[i] = sin((double)i);
+    if (!q || !tau || !zero || !q32 || !g32 || !dq) return 1;
+    for (size_t i = 0; i < COUNT * n; i++) q[i] = q32[i] = (float)sin((double)i);
 
-    arne_batch_id(b, d, COUNT, q, zero, zero, tau);
+    arne_batch_id(d, COUNT, q, zero, zero, tau);
     double worst = 0;
     for (size_t i = 0; i < COUNT * n; i++) worst = fmax(worst, fabs(tau[i]));
-    printf("%d states, %d at a time: the largest holding torque is %.4f\n", COUNT, arne_batch_lanes(b), worst);
+    printf("%d states, %d at a time: the largest holding torque is %.4f\n", COUNT, arne_batch_lanes(), worst);
 
-    arne_id_derivatives(j, d, q, zero, zero, dq, NULL, NULL);
+    /* anything that arne can compute, by its name; of floats there are twice as many lanes */
+    const int gravity = arne_quantity_find("gravity");
+    arne_batch32(d, gravity, NULL, COUNT, &(arne_state32){.q = q32}, g32);
+    double apart = 0;
+    for (size_t i = 0; i < COUNT * n; i++) apart = fmax(apart, fabs(tau[i] - (double)g32[i]));
+    printf("in floats they differ by %.1e\n", apart);
+
+    arne_id_derivatives(d, q, zero, zero, dq, NULL, NULL);
     printf("stiffness of gravity at the first state, joint 2: %.4f per radian\n", dq[n + 1]);
 
-    free(q), free(tau), free(zero), free(dq);
-    arne_jets_free(j);
-    arne_batch_free(b);
+    free(q), free(tau), free(zero), free(q32), free(g32), free(dq);
     arne_data_free(d);
     arne_model_free(m);
     return 0;

@@ -18,10 +18,9 @@ int main(int argc, char **argv)
         return 1;
     }
     const int n = arne_model_dof(m), link = arne_model_links(m) - 1;
-    arne_data *d = arne_data_new(m);
-    arne_hand *hand = arne_hand_new(m, link);
+    arne_data *d;
     double *v = calloc(6 * (size_t)n, sizeof *v); /* start, goal, q qd qdd, tau */
-    if (!d || !hand || !v) return 1;
+    if (arne_data_new(m, &d, &e) || arne_data_prepare(d, ARNE_HANDS, &e) || !v) return 1;
     double *start = v, *goal = v + n, *state = v + 2 * n, *tau = v + 5 * n;
 
     /* where the hand is when every joint stands at half a radian, and 5 cm above */
@@ -29,7 +28,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++) goal[i] = start[i] = 0.5;
     arne_link_pose(d, start, link, &pose);
     pose.p[2] += 0.05;
-    if (arne_hand_solve(hand, d, &pose, NULL, goal, &e)) {
+    if (arne_hand_solve(d, link, &pose, NULL, goal, &e)) {
         fprintf(stderr, "%s\n", e.message);
         return 1;
     }
@@ -47,7 +46,6 @@ int main(int argc, char **argv)
     printf("the largest torque on the way is %.3f\n", worst);
 
     arne_trajectory_free(motion);
-    arne_hand_free(hand);
     arne_data_free(d);
     arne_model_free(m);
     free(v);

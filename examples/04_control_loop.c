@@ -4,7 +4,7 @@
  *
  *     04_control_loop robots/ur5e.yaml
  *
- * In a real loop the four lines between "measure" and "act" stay as they are; what comes after is the robot's own doing. */
+ * In a real loop the lines between "measure" and "act" stay as they are; what comes after is the robot's own doing. */
 #include <arne/control.h>
 #include <arne/file.h>
 #include <arne/trajectory.h>
@@ -39,17 +39,19 @@ int main(int argc, char **argv)
         return 1;
     }
     const int n = arne_model_dof(m);
-    arne_data *known = arne_data_new(m), *real = arne_data_new(m); /* the controller's robot, and the one that moves */
+    arne_data *real; /* the robot that moves; the controller has its own copy of what is known about it */
     double *x = calloc((size_t)(6 * n + (ORDER + 1) * n), sizeof *x);
-    if (!known || !real || !x) return 1;
+    if (arne_data_new(m, &real, &e) || !x) return 1;
     double *q = x, *qd = x + n, *qdd = x + 2 * n, *tau = x + 3 * n, *from = x + 4 * n, *to = x + 5 * n, *r = x + 6 * n;
     choose_ends(m, from, to);
     for (int i = 0; i < n; i++) q[i] = from[i];
 
     arne_trajectory *path;
     arne_controller *c;
-    const arne_control_options o = {.kind = ARNE_CONTROL_PASSIVITY, .period = PERIOD, .friction = true, .saturate = true};
-    if (arne_trajectory_rest_to_rest(n, 7, 0, DURATION, from, to, &path, &e) || arne_controller_new(known, &o, &c, &e)) {
+    const arne_control_options o = {
+        .size = sizeof o, .kind = ARNE_CONTROL_PASSIVITY, .period = PERIOD, .friction = true, .saturate = true};
+    if (arne_trajectory_rest_to_rest(n, 7, 0, DURATION, from, to, &path, &e) ||
+        arne_controller_new(arne_data_settings(real), &o, &c, &e)) {
         fprintf(stderr, "%s\n", e.message);
         return 1;
     }
@@ -59,12 +61,14 @@ int main(int argc, char **argv)
     for (int k = 0; k * PERIOD < DURATION + 0.5; k++) {
         /* measure (q, qd), look up the reference, tick, act */
         arne_trajectory_at(path, k * PERIOD, ORDER, r);
-        const arne_tick in = {.q = q, .qd = qd, .reference = r};
-        clipped += (arne_control_tick(c, &in, tau) & ARNE_TICK_SATURATED) != 0;
+        unsigned flags;
+        const arne_tick in = {.size = sizeof in, .q = q, .qd = qd, .reference = r};
+        arne_control_tick(c, &in, tau, &flags);
+        clipped += (flags & ARNE_TICK_SATURATED) != 0;
         for (int i = 0; i < n; i++) worst = fmax(worst, fabs(r[i] - q[i]));
 
         /* the robot: half an explicit, half an implicit Euler step, good enough for a picture */
-        if (arne_fd(real, q, qd, tau, qdd) >= 0) return 1;
+        if (arne_fd(real, q, qd, tau, qdd)) return 1;
         for (int i = 0; i < n; i++) {
             qd[i] += PERIOD * qdd[i];
             q[i] += PERIOD * qd[i];
@@ -79,7 +83,6 @@ int main(int argc, char **argv)
     arne_trajectory_free(path);
     free(x);
     arne_data_free(real);
-    arne_data_free(known);
     arne_model_free(m);
     return left < 0.01 ? 0 : 1;
 }

@@ -21,7 +21,7 @@ def fault(path, text, at, words):
     bad += 1
 
 
-for path in sorted((top / "src").rglob("*.[ch]")) + sorted((top / "src").rglob("*.inc")) + sorted((top / "include").rglob("*.h")):
+for path in sorted(p for f in ("src", "include") for p in (top / f).rglob("*") if p.suffix in (".c", ".h", ".inc", ".def")):
     text = path.read_text()
     for m in cite.finditer(text):
         if m.group(1) not in known:
@@ -48,7 +48,7 @@ ROW = rf"((?:section{GAP})?\d[\d.]*\d?)"
 errata = re.compile(rf"ERRATA(?:{GAP}part{GAP}(one|two),?)?{GAP}({SECTION}(?:(?:,|{GAP}and){GAP}{SECTION})*)"
                     rf"(?:,{GAP}{ITEMS}|{GAP}{PARAGRAPHS}|:{GAP}{ROW})?")
 for folder in ("src", "include", "tests", "doc", "papers", "robots", "examples", "bench"):
-    for path in sorted(p for p in (top / folder).rglob("*") if p.suffix in (".c", ".h", ".inc", ".py", ".md", ".yaml", ".cpp")):
+    for path in sorted(p for p in (top / folder).rglob("*") if p.suffix in (".c", ".h", ".inc", ".def", ".py", ".md", ".yaml", ".cpp")):
         text = path.read_text()
         for m in errata.finditer(text):
             words = " ".join(m.group(0).split())

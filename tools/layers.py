@@ -3,15 +3,17 @@
 """Who may include whom. A folder of src/ includes only folders to its left; the build fails on an arrow to the right.
 
     base < describe < file                       robot files to descriptions
-    base < num < space, describe < model < algo < kind       descriptions to numbers
-    base < num < graph < kind                                expression graphs
-    ... kind < identify                                      base parameters
-    ... kind < plan                                          feasible motions
-    ... kind < trajectory, elastic, control, observe         the things that tick
-    base < log                                               logs, motions, files of runs
-    base < report                                            pages about runs, pictures
-    public headers < compare                                 all formulations side by side
-    public headers < simulate < scenario                     runs of robot, controller, observer; their files
+    base < num < space, describe < model < algo  descriptions to robots, texts on them
+    ... algo < kind < dynamics                   doors of the number kinds; public functions on data objects
+    base < num < graph, dynamics < symbolic      texts on expression graphs
+    graph, symbolic < codegen                    counts and programs from them
+    ... dynamics < identify                      base parameters
+    ... dynamics < plan                          feasible motions
+    ... dynamics < elastic, control, observe     the things that tick
+    base < trajectory
+    base < log; base < report                    logs, motions, files of runs; pages about runs, pictures
+    public headers < compare                     all formulations side by side
+    public headers < simulate < scenario         runs of robot, controller, observer; their files
     cli                                          the door: public headers, and the words of base
 
 Public headers (include/arne) include public headers only."""
@@ -28,17 +30,19 @@ MAY = {
     "space": ["base", "num"],
     "model": ["base", "num", "space", "describe"],
     "algo": ["base", "num", "space", "model"],
-    "kind": ["base", "num", "graph", "space", "describe", "model", "algo"],
-    "codegen": ["base", "num", "graph", "kind"],
-    "identify": ["base", "num", "space", "describe", "model", "algo", "kind"],
-    "plan": ["base", "num", "space", "describe", "model", "algo", "kind"],
+    "kind": ["base", "num", "space", "model", "algo"],
+    "dynamics": ["base", "num", "space", "describe", "model", "algo", "kind"],
+    "symbolic": ["base", "num", "graph", "space", "model", "algo", "kind", "dynamics"],
+    "codegen": ["base", "num", "graph", "algo", "symbolic"],
+    "identify": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
+    "plan": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "trajectory": ["base"],
-    "elastic": ["base", "num", "space", "describe", "model", "algo", "kind"],
-    "control": ["base", "num", "space", "describe", "model", "algo", "kind", "plan"],
-    "observe": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "log": ["base"],
     "compare": ["base"],
     "report": ["base"],
+    "elastic": ["base", "num", "space", "describe", "model", "algo", "kind", "dynamics"],
+    "control": ["base", "num", "space", "describe", "model", "algo", "dynamics", "plan"],
+    "observe": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "simulate": ["base"],
     "scenario": ["base", "file", "simulate"],
     "cli": ["base"],
@@ -47,7 +51,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 top = pathlib.Path(__file__).resolve().parent.parent
 bad = 0
-for path in sorted((top / "src").rglob("*.[ch]")) + sorted((top / "src").rglob("*.inc")) + sorted((top / "include").rglob("*.h")):
+SUFFIXES = (".c", ".h", ".inc", ".def")
+for path in sorted(p for f in ("src", "include") for p in (top / f).rglob("*") if p.suffix in SUFFIXES):
     public = "include" in path.relative_to(top).parts
     folder = "arne" if public else path.relative_to(top / "src").parts[0]
     if not public and folder not in MAY:

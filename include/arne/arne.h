@@ -15,9 +15,25 @@
 #include "arne/hand.h"
 #include "arne/observe.h"
 #include "arne/plan.h"
+#include "arne/quantity.h"
 #include "arne/regressor.h"
 #include "arne/trajectory.h"
 
-#define ARNE_VERSION "0.1.0"
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
+/* Of this header, and of the library that is linked: the same where both come from one installation. */
+#define ARNE_VERSION "0.2.0"
+const char *arne_version(void);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -2,8 +2,8 @@
  *
  * batch.h - many states of one robot at once: the same texts on SIMD lanes, bit for bit the numbers of dynamics.h.
  *
- * Arrays hold one state after the other: q[count][dof]. The widest lanes the machine has are taken when the batch is made.
- * Gravity, payloads, switches and wrenches are those of `d` at the time of the call, which a batch reads and never writes. */
+ * Arrays hold one state after the other: q[count][nq], tau[count][nv]. For data prepared with ARNE_BATCHES; quantity.h has the
+ * same for everything that can be computed, and in single precision. */
 #ifndef ARNE_BATCH_H
 #define ARNE_BATCH_H
 
@@ -12,22 +12,22 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
-typedef struct arne_batch arne_batch;
+int arne_batch_lanes(void); /* states at once on this machine: 2, 4 or 8 */
 
-arne_batch *arne_batch_new(const arne_model *m); /* one per thread; NULL when memory is short */
-void arne_batch_free(arne_batch *b);
-int arne_batch_lanes(const arne_batch *b); /* 2, 4 or 8 */
+arne_status arne_batch_id(arne_data *d, size_t count, const double *q, const double *qd, const double *qdd, double *tau);
+arne_status arne_batch_bias(arne_data *d, size_t count, const double *q, const double *qd, double *h);
+arne_status arne_batch_gravity(arne_data *d, size_t count, const double *q, double *g);
+arne_status arne_batch_mass(arne_data *d, size_t count, const double *q, double *M);
+/* ARNE_SINGULAR, ARNE_NOT_FINITE: so are some states, whose qdd are zero. */
+arne_status arne_batch_fd(arne_data *d, size_t count, const double *q, const double *qd, const double *tau, double *qdd);
 
-void arne_batch_id(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *qdd,
-                   double *tau);
-void arne_batch_bias(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, double *h);
-void arne_batch_gravity(arne_batch *b, const arne_data *d, size_t count, const double *q, double *g);
-void arne_batch_mass(arne_batch *b, const arne_data *d, size_t count, const double *q, double *M);
-/* Returns the number of states whose inertia matrix is singular: their qdd are zero. */
-size_t arne_batch_fd(arne_batch *b, const arne_data *d, size_t count, const double *q, const double *qd, const double *tau,
-                     double *qdd);
-
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * codegen.h - C code written for one robot: straight lines, its constants burnt in, nothing but libm needed. */
+ * codegen.h - C code written for one robot: straight lines, its constants burnt in, nothing but libm needed. Library
+ * arne_codegen. */
 #ifndef ARNE_CODEGEN_H
 #define ARNE_CODEGEN_H
 
@@ -9,34 +10,42 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 typedef struct {
-    const char *name;         /* prefix of every function: a C identifier */
-    const char *what;         /* id,fd,... : see arne_codegen_name */
-    int link;                 /* of pose and jacobian */
-    const arne_data *reduced; /* the same robot with base parameters, for everything but energy and regressor; NULL: none */
-    const int *lean;          /* with reduced: as in arne_count_options */
-    const char *source;       /* where the robot comes from, for the receipt; NULL: not said */
-    /* the inertial parameters of the code, nparameter numbers 11 i + c of regressor.h, for the receipt; NULL: all standard ones
-     */
-    int nparameter;
-    const int *parameters;
-    bool live;            /* they are an argument of every function, all others are zero; reduced and lean are not used */
-    const double *values; /* of the parameters, with live: the array NAME_parameters */
-    int lanes;            /* 2, 4, 8: also functions NAME_..._xN of that many states; 0: none */
+    size_t size;        /* sizeof of this struct */
+    const char *name;   /* prefix of every function: a C identifier */
+    const char *what;   /* id,fd,... : see arne_codegen_name */
+    int link;           /* of pose, velocity, jacobian */
+    bool standard;      /* standard inertial parameters: the bits of arne_compute; else base parameters, fewer operations */
+    bool live;          /* inertial parameters are an argument of every function, the array NAME_parameters those of d */
+    bool single;        /* float in the place of double, throughout */
+    int lanes;          /* also functions NAME_..._xN of N states: 2, 4 or 8, of floats 4, 8 or 16; 0: none */
+    const char *source; /* where the robot comes from, for the receipt; NULL: not said */
 } arne_codegen_options;
+
+/* What was written, all of it from malloc. */
+typedef struct {
+    char *source, *header, *test; /* NAME.c, NAME.h, and NAME_test.c: a program that checks the code against this library */
+    bool standard;                /* it has standard parameters: asked for, or base ones would cost digits */
+    double distance;              /* of torques by base parameters, beside the largest; 0 where they were not asked for */
+} arne_code;
 
 /* The name of the i-th function that can be written and its parameters, NULL after the last. */
 const char *arne_codegen_name(int i);
 const char *arne_codegen_about(int i);
 
-/* The texts of NAME.c, NAME.h and NAME_test.c (a program that checks the code against answers of this library), from malloc.
- * Friction and rotors are those of d: arne_set_rigid leaves them out. The parameters of d are changed meanwhile and put back.
- * ARNE_BAD_VALUE: a name that is none, an unknown function, a singular inertia matrix for fd, energy from live base
- * parameters. */
-arne_status arne_codegen(arne_data *d, const arne_codegen_options *options, char **source, char **header, char **test,
-                         arne_error *error);
+/* Friction, rotors and payloads are those of d: arne_set_rigid leaves the first two out. ARNE_BAD_ARGUMENT: a null pointer, a
+ * size that is not set; ARNE_BAD_VALUE: a name that is none, an unknown function or link, a number of lanes that is none, a
+ * singular inertia matrix for fd, energy from live base parameters. */
+arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options, arne_code **out, arne_error *error);
+void arne_code_free(arne_code *c);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * compare.h - many ways to the same dynamics, side by side: operations, agreement, time; and what was published about them. */
+ * compare.h - many ways to the same dynamics, side by side: operations, agreement, time; and what was published about them.
+ * Library arne_codegen. */
 #ifndef ARNE_COMPARE_H
 #define ARNE_COMPARE_H
 
@@ -9,6 +10,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 /* ---- the formulations ---- */
@@ -96,6 +100,9 @@ const arne_published_depth *arne_published_depths(void);
 arne_status arne_count_arm(int n, const char *what, bool diagonal, int processors, arne_operations *written,
                            arne_operations *passes, arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

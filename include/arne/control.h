@@ -3,8 +3,8 @@
  * control.h - controllers that tick: measured state and reference in, joint torques out. Nothing allocates after
  * arne_controller_new; one controller belongs to one thread.
  *
- * Torques are those of the joints, friction and rotors included (arne_motor_torques gives those at the shafts). The controller
- * has a model of its own (d of the options: its payloads, gravity, parameters), which may be wrong about the robot. */
+ * Torques are those of the joints, friction and rotors included (arne_motor_torques gives those at the shafts). A controller has
+ * settings of its own, the robot as it knows it, which may be wrong about the robot. */
 #ifndef ARNE_CONTROL_H
 #define ARNE_CONTROL_H
 
@@ -13,6 +13,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 /* X(enumerator, name) */
@@ -35,34 +38,42 @@ int arne_control_find(const char *name); /* -1: no such controller */
 
 /* Arrays are copied. Gains must be positive. NULL gains: defaults that suit the model (documented in doc/control.md). */
 typedef struct {
+    size_t size; /* sizeof of this struct */
     arne_control_kind kind;
-    double period;          /* s between ticks */
-    const double *kp, *kd;  /* per joint; computed torque: 1/s^2, 1/s; others: torque per position, per velocity */
-    const double *lambda;   /* passivity, adaptive: 1/s, per joint */
-    const double *poles;    /* elastic: four negative real poles per joint, dof x 4, 1/s */
-    const double *springs;  /* motor-pd, elastic: what it believes, factors > 0 on the stiffness of the model, per joint */
-    double adaptation;      /* adaptive: how fast it learns, 1/s, each parameter relative to its size; 0: default */
-    int link;               /* of the hand controllers */
-    double stiffness[6];    /* hand: N/m, Nm/rad (impedance) or 1/s^2 (acceleration) */
-    double damping[6];      /* hand: Ns/m, Nms/rad or 1/s */
-    arne_hand_options hand; /* freedom and singularities */
-    const double *posture;  /* hand: joint positions wished for in the null space; NULL: where it stands at the first tick */
-    bool friction;          /* compensate the friction of the model */
-    bool saturate;          /* clip to the torque limits of the joints and motors */
+    double period;         /* s between ticks */
+    const double *kp, *kd; /* per joint; computed torque: 1/s^2, 1/s; others: torque per position, per velocity */
+    const double *lambda;  /* passivity, adaptive: 1/s, per joint */
+    const double *poles;   /* elastic: four negative real poles per joint, dof x 4, 1/s */
+    const double *springs; /* motor-pd, elastic: what it believes, factors > 0 on the stiffness of the model, per joint */
+    double adaptation;     /* adaptive: how fast it learns, 1/s, each parameter relative to its size; 0: default */
+    int link;              /* of the hand controllers */
+    double stiffness[6];   /* hand: N/m, Nm/rad (impedance) or 1/s^2 (acceleration) */
+    double damping[6];     /* hand: Ns/m, Nms/rad or 1/s */
+    bool position_only;    /* hand: as in arne_hand_options */
+    bool inertia_weighted;
+    double singular_damping;
+    const double *posture; /* hand: joint positions wished for in the null space; NULL: where it stands at the first tick */
+    bool friction;         /* compensate the friction of the model */
+    bool saturate;         /* clip to the torque limits of the joints and motors */
     /* adaptive: which columns of the regressor stay and the first guess of their values; base parameters as identify.h finds
      * them. ncolumn 0: all standard parameters of the model. */
     int ncolumn;
     const int *columns;   /* parameter numbers of regressor.h */
-    const double *values; /* ncolumn; NULL: those of d, ungrouped */
+    const double *values; /* ncolumn; NULL: those of the settings, ungrouped */
 } arne_control_options;
 
 typedef struct arne_controller arne_controller;
-/* d: the robot as the controller knows it; it must live as long as the controller and belongs to it meanwhile. */
-arne_status arne_controller_new(arne_data *d, const arne_control_options *options, arne_controller **out, arne_error *error);
+/* known: the robot as the controller knows it, copied. ARNE_BAD_VALUE: a gain, a period, a link that will
+ * not do. */
+arne_status arne_controller_new(const arne_settings *known, const arne_control_options *options, arne_controller **out,
+                                arne_error *error);
 void arne_controller_free(arne_controller *c);
-void arne_controller_reset(arne_controller *c); /* as if it had not ticked yet */
+arne_settings *arne_controller_settings(arne_controller *c); /* what it knows, to be changed between ticks */
+int arne_controller_link(const arne_controller *c);          /* of a hand controller; -1: it is none */
+void arne_controller_reset(arne_controller *c);              /* as if it had not ticked yet */
 
 typedef struct {
+    size_t size;                  /* sizeof of this struct */
     const double *q, *qd;         /* measured */
     const double *theta, *thetad; /* measured motors of elastic joints; NULL: none */
     const double *reference;      /* 5 x dof: position and its first four derivatives */
@@ -74,13 +85,18 @@ typedef struct {
 enum {
     ARNE_TICK_SATURATED = 1, /* a torque was clipped */
     ARNE_TICK_SINGULAR = 2,  /* the hand is near a singular position; damped */
-    ARNE_TICK_HELD = 4       /* a number of the input was not finite: the last good torque is held */
+    ARNE_TICK_HELD = 4       /* there was no answer: the last good torque is held */
 };
-int arne_control_tick(arne_controller *c, const arne_tick *in, double *tau);
+/* flags may be NULL. Where a number or the answer is not finite (ARNE_NOT_FINITE), the inertia matrix is singular
+ * (ARNE_SINGULAR) or something is missing that the controller reads (ARNE_BAD_ARGUMENT), tau is the last good torque. */
+arne_status arne_control_tick(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags);
 
-/* adaptive: the parameters it has learned so far, ncolumn numbers */
+/* adaptive: the parameters it has learned so far, ncolumn numbers; NULL: another controller */
 const double *arne_controller_parameters(const arne_controller *c, int *ncolumn);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -21,6 +21,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 typedef enum { ARNE_FIXED, ARNE_REVOLUTE, ARNE_PRISMATIC } arne_joint_type;
 
@@ -139,6 +142,9 @@ arne_pose arne_pose_dh(double a, double alpha, double d, double theta);
 /* URDF: R = Rz(yaw) Ry(pitch) Rx(roll). */
 arne_pose arne_pose_rpy(const double xyz[3], const double rpy[3]);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

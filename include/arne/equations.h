@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * equations.h - the equations of a robot in closed form, as text for people.
+ * equations.h - the equations of a robot in closed form, as text for people. Library arne_codegen.
  *
  *     A(q) qdd + c(q,qd) + Q(q) = tau          [003 eq. 9.4]
  *
@@ -15,6 +15,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 typedef enum {
@@ -32,6 +35,7 @@ typedef struct {
 } arne_dimension;
 
 typedef struct {
+    size_t size;  /* sizeof of this struct */
     bool general; /* every inertial parameter arbitrary; else what is zero in the file is left out */
     bool latex;   /* align* environments of amsmath instead of plain text */
     arne_equation_form form;
@@ -43,10 +47,14 @@ typedef struct {
 const char *const *arne_equation_names(void);
 
 /* The text, from malloc. `what`: names with commas between them; options may be NULL. Rotor inertias are written unless
- * arne_set_rigid. ARNE_BAD_VALUE: an unknown name, too many links; ARNE_UNSUPPORTED: too long to be expanded. */
+ * arne_set_rigid. ARNE_BAD_ARGUMENT: a null pointer, a size that is not set; ARNE_BAD_VALUE: an unknown name, too many links;
+ * ARNE_UNSUPPORTED: too long to be expanded. */
 arne_status arne_equations(const arne_data *d, const char *what, const arne_equation_options *options, char **text,
                            arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

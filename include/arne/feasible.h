@@ -6,7 +6,8 @@
  * Limits. Joint: position, velocity, acceleration of arne_limits. Motor k: its torque behind the gear is at most |gear| times
  * `effort` of the motor (or its curve over speed), and at most `effort` of the joint with the same number; its speed at most
  * `speed`. An effort or velocity of 0 says nothing, as exporters write it for "unknown". With a coupled transmission q = J q_m
- * the motors, not the joints, saturate and keep their accelerations. */
+ * the motors, not the joints, saturate and keep their accelerations. Gravity, payloads, wrenches and friction are those of the
+ * data. */
 #ifndef ARNE_FEASIBLE_H
 #define ARNE_FEASIBLE_H
 
@@ -15,6 +16,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* What happens to a motion that asks for too much.
  * KEEP: saturated motors give what they can, the others keep their accelerations; repeated until no motor is over its limit.
@@ -22,21 +26,18 @@ extern "C" {
  * SCALE: the whole motion is slowed along its path (arne_retime). */
 typedef enum { ARNE_KEEP, ARNE_RESOLVE, ARNE_SCALE } arne_policy;
 
-/* ---- one interpolation cycle ---- */
-
-/* Scratch memory of one thread; after that nothing allocates. NULL when memory is short. */
-typedef struct arne_cycle arne_cycle;
-arne_cycle *arne_cycle_new(const arne_model *m);
-void arne_cycle_free(arne_cycle *c);
+/* ---- one interpolation cycle: for data prepared with ARNE_LIMITS, nothing allocates ---- */
 
 typedef struct {
+    size_t size; /* sizeof of this struct */
     double dt;
     arne_policy policy; /* ARNE_KEEP or ARNE_RESOLVE */
     bool stay;          /* also bound velocities so that the position one cycle after q_next is within its limits */
 } arne_cycle_options;
 
-/* Vectors of dof, the caller's; each may be NULL. */
+/* Where answers go: vectors of dof; each may be NULL. */
 typedef struct {
+    size_t size; /* sizeof of this struct */
     double *qdd;
     double *qd;      /* at the end of the cycle; exactly the velocity asked for where nothing was in the way */
     double *tau;     /* joint torques, as arne_id gives them */
@@ -44,18 +45,18 @@ typedef struct {
     bool *saturated; /* per motor */
 } arne_achieved;
 
-/* From q, qd now to q_next, qd_next after dt, as far as limits allow. Gravity, payloads and wrenches are those of d. Returns -1,
- * or the joint at which the inertia matrix is singular: the accelerations are then zero. */
-int arne_achievable(arne_cycle *c, arne_data *d, const arne_cycle_options *o, const double *q, const double *qd,
-                    const double *q_next, const double *qd_next, const arne_achieved *out);
+/* From q, qd now to q_next, qd_next after dt, as far as limits allow. ARNE_SINGULAR: the accelerations are zero, arne_data_joint
+ * names the joint. */
+arne_status arne_achievable(arne_data *d, const arne_cycle_options *o, const double *q, const double *qd, const double *q_next,
+                            const double *qd_next, const arne_achieved *out);
 
-/* Joint torques as far as the motors can give them at velocities qd, in place; saturated (dof, may be NULL): which motors cannot.
- * Returns whether any cannot. */
-bool arne_saturate(const arne_model *m, const double *qd, double *tau, bool *saturated);
+/* Clips joint torques tau, in place, to what the motors can give at velocities qd; saturated (dof): which motors cannot; any:
+ * whether some cannot. Both may be NULL. */
+arne_status arne_saturate(const arne_model *m, const double *qd, double *tau, bool *saturated, bool *any);
 
 /* The way each joint needs to stop from qd, its motors at full braking torque, the other joints keeping their accelerations qdd.
  * INFINITY: it cannot stop. */
-void arne_stopping(arne_cycle *c, arne_data *d, const double *q, const double *qd, const double *qdd, double *distance);
+arne_status arne_stopping(arne_data *d, const double *q, const double *qd, const double *qdd, double *distance);
 
 /* ---- a motion ---- */
 
@@ -68,7 +69,7 @@ typedef struct {
 } arne_motion;
 
 /* Velocity and acceleration (to the next sample; 0 after the last) of sample k. */
-void arne_motion_at(const arne_motion *s, int dof, int k, double *qd, double *qdd);
+arne_status arne_motion_at(const arne_motion *s, int dof, int k, double *qd, double *qdd);
 
 /* X(enumerator, words): what was asked for too much of */
 #define ARNE_LIMIT_KINDS(X)                                                                                                      \
@@ -83,7 +84,7 @@ void arne_motion_at(const arne_motion *s, int dof, int k, double *qd, double *qd
 #define ARNE_LIMIT_ENUM(id, words) id,
 typedef enum { ARNE_LIMIT_KINDS(ARNE_LIMIT_ENUM) ARNE_LIMIT_COUNT } arne_limit_kind;
 #undef ARNE_LIMIT_ENUM
-const char *arne_limit_words(arne_limit_kind kind);
+const char *arne_limit_words(arne_limit_kind kind); /* NULL: there is no such kind */
 
 /* MOTOR_EFFORT and MOTOR_SPEED are at the shaft, EFFORT behind the gear; signs as the motion has them. */
 typedef struct {
@@ -100,19 +101,9 @@ typedef struct {
     double lighter;       /* with this part of the payload, 0 ... 1; negative: not even without it; NAN: not asked */
 } arne_verdict;
 
-/* Judges the motion as it is commanded. `light` (NULL: none) is the robot without its payload. ARNE_NO_MEMORY, or ARNE_BAD_VALUE
- * when a number overflows. */
+/* Judges the motion as it is commanded. `light` (NULL: none) is the same robot without its payload. ARNE_BAD_VALUE: a number
+ * overflows. */
 arne_status arne_judge(const arne_motion *s, arne_data *d, arne_data *light, arne_verdict *out, arne_error *error);
-
-/* The same path as fast as the limits allow, nowhere faster than commanded. Cubic between the samples and exact at them; its
- * parameter is the commanded time. Fails with ARNE_UNSUPPORTED and a sentence where no speed will do: the path leaves the
- * position limits, or a motor cannot carry the load standing still. The new duration is a multiple of dt. */
-typedef struct arne_retimed arne_retimed;
-arne_status arne_retime(const arne_motion *s, arne_data *d, arne_retimed **out, arne_error *error);
-void arne_retimed_free(arne_retimed *r);
-double arne_retimed_duration(const arne_retimed *r);
-/* State at a time in 0 ... duration, increasing from call to call or not; returns the path parameter. */
-double arne_retimed_at(const arne_retimed *r, double t, double *q, double *qd, double *qdd);
 
 /* ---- what the robot makes of a motion ---- */
 
@@ -134,6 +125,7 @@ typedef struct {
 } arne_joint_record;
 
 typedef struct {
+    size_t size; /* sizeof of this struct */
     arne_policy policy;
     double start;                                         /* time of the first sample */
     void (*row)(void *context, const arne_motion_row *r); /* gets the samples one by one; NULL: nobody */
@@ -150,6 +142,9 @@ typedef struct {
 arne_status arne_achieve(const arne_motion *s, arne_data *d, const arne_achieve_options *o, arne_joint_record *joints,
                          arne_achievement *out, arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

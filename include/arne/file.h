@@ -10,6 +10,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* A symbol of a .par or YAML file given a number, e.g. {"D3", 0.45}. */
 typedef struct {
@@ -18,6 +21,7 @@ typedef struct {
 } arne_symbol;
 
 typedef struct {
+    size_t size;                /* sizeof of this struct */
     const arne_symbol *symbols; /* values for names in expressions, may be NULL */
     size_t nsymbol;
 } arne_read_options;
@@ -47,6 +51,9 @@ void arne_robots_free(arne_robot_place *list, size_t count);
 /* The file of a robot that is called by its path or by such a name; *path is from malloc. */
 arne_status arne_robot_find(const char *name, char **path, arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,7 @@
  *
  * formulations.h - one robot's inverse dynamics in many ways, for teaching, comparing and checking; arne_id is the fast one.
  *
- * All give the torques of arne_id, with the gravity, payloads, wrenches and switches of the data object. */
+ * All give the torques of arne_id, with the settings of the data object, which must be prepared (ARNE_FORMS). */
 #ifndef ARNE_FORMULATIONS_H
 #define ARNE_FORMULATIONS_H
 
@@ -10,6 +10,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 /* X(enumerator, name on the command line, what it is) */
@@ -32,27 +35,25 @@ const char *arne_formulation_name(arne_formulation method);
 const char *arne_formulation_about(arne_formulation method);
 int arne_formulation_find(const char *name); /* -1: no such formulation */
 
-/* Scratch memory of one thread for robots of one model; after that nothing allocates. NULL when memory is short. */
-typedef struct arne_forms arne_forms;
-arne_forms *arne_forms_new(const arne_model *m);
-void arne_forms_free(arne_forms *f);
-
 /* arne_id by another way */
-void arne_forms_id(arne_forms *f, arne_data *d, arne_formulation method, const double *q, const double *qd, const double *qdd,
-                   double *tau);
+arne_status arne_forms_id(arne_data *d, arne_formulation method, const double *q, const double *qd, const double *qdd,
+                          double *tau);
 /* arne_mass and arne_bias in one pass: tau = H qdd + u */
-void arne_forms_mrnea(arne_forms *f, arne_data *d, const double *q, const double *qd, double *H, double *u);
+arne_status arne_forms_mrnea(arne_data *d, const double *q, const double *qd, double *H, double *u);
 
 /* arne_fd by other ways: the inertia matrix and the bias, by mRNEA in one pass or column by column with the formulation `method`
  * (ARNE_NE: the first method of Walker and Orin, [003 eq. 9.97]), then its factorization. Returns as arne_fd. */
-int arne_forms_fd(arne_forms *f, arne_data *d, arne_formulation method, const double *q, const double *qd, const double *tau,
-                  double *qdd);
+arne_status arne_forms_fd(arne_data *d, arne_formulation method, const double *q, const double *qd, const double *tau,
+                          double *qdd);
 
 /* Strobing [004 section 8]: arne_mass from dof runs of the modified Newton-Euler set, and the arrays (dof x dof x dof, C[i][j][k]
  * symmetric in j and k) with sum over j, k of C_ijk qd_j qd_k = arne_coriolis_vector. */
-void arne_forms_strobe_mass(arne_forms *f, arne_data *d, const double *q, double *M);
-void arne_forms_strobe_coriolis(arne_forms *f, arne_data *d, const double *q, double *C);
+arne_status arne_forms_strobe_mass(arne_data *d, const double *q, double *M);
+arne_status arne_forms_strobe_coriolis(arne_data *d, const double *q, double *C);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

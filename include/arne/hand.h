@@ -2,7 +2,8 @@
  *
  * hand.h - motion of a link in space from motion of the joints, and back [004 section 10.1].
  *
- * The six rows of velocities and accelerations are vx vy vz wx wy wz of the link origin in world axes (ARNE_ALIGNED). */
+ * The six rows of velocities and accelerations are vx vy vz wx wy wz of the link origin in world axes (ARNE_ALIGNED). For data
+ * prepared with ARNE_HANDS; nothing allocates but arne_hand_path. */
 #ifndef ARNE_HAND_H
 #define ARNE_HAND_H
 
@@ -12,12 +13,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Scratch memory of one thread; after that nothing allocates. NULL when memory is short. */
-typedef struct arne_hand arne_hand;
-arne_hand *arne_hand_new(const arne_model *m, int link);
-void arne_hand_free(arne_hand *h);
-int arne_hand_link(const arne_hand *h);
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* What the link shall do. */
 typedef struct {
@@ -26,37 +24,42 @@ typedef struct {
 } arne_hand_target;
 
 /* The link's own: pose, velocity, acceleration at q, qd, qdd (qdd NULL: zero). */
-void arne_hand_at(arne_hand *h, arne_data *d, const double *q, const double *qd, const double *qdd, arne_hand_target *out);
-/* Pose error of the link at `pose`: position, and the rotation vector that turns it into the target's axes, world axes. */
-void arne_hand_error(const arne_pose *pose, const arne_pose *target, double error[6]);
+arne_status arne_hand_at(arne_data *d, int link, const double *q, const double *qd, const double *qdd, arne_hand_target *out);
+/* Pose error of a link at `pose`: position, and the rotation vector that turns it into the target's axes, world axes. */
+arne_status arne_hand_error(const arne_pose *pose, const arne_pose *target, double error[6]);
 
 /* How joints are chosen when the link leaves freedom, and what happens near a singular position. */
 typedef struct {
+    size_t size;               /* sizeof of this struct */
     bool position_only;        /* three rows instead of six */
     bool inertia_weighted;     /* least kinetic energy instead of least joint speed */
     double damping;            /* of the least squares at a singularity, relative; 0: 0.01 */
     const double *null_motion; /* joint acceleration (or velocity) wished for in the null space, dof; NULL: none */
 } arne_hand_options;
 
-/* Joint accelerations that give the link acceleration a[6] at q, qd: J qdd + Jdot qd = a. `options` may be NULL. Returns the
- * smallest singular value of J over its largest: where it is below 1e-3 the answer is damped and only near to what was asked.
- * Directions in which the link can move nowhere (a planar arm, too few joints) do not count: there the answer is the nearest. */
+/* Joint accelerations that give the link acceleration a[6] at q, qd: J qdd + Jdot qd = a. `options` may be NULL. *ratio (NULL:
+ * not asked for) is the smallest singular value of J over its largest: where it is below ARNE_HAND_SINGULAR the answer is damped
+ * and only near to what was asked. Directions in which the link can move nowhere (a planar arm, too few joints) do not count:
+ * there the answer is the nearest. */
 #define ARNE_HAND_SINGULAR 1e-3
-double arne_hand_joint_acceleration(arne_hand *h, arne_data *d, const double *q, const double *qd, const double a[6],
-                                    const arne_hand_options *options, double *qdd);
-double arne_hand_joint_velocity(arne_hand *h, arne_data *d, const double *q, const double v[6], const arne_hand_options *options,
-                                double *qd);
+arne_status arne_hand_joint_acceleration(arne_data *d, int link, const double *q, const double *qd, const double a[6],
+                                         const arne_hand_options *options, double *qdd, double *ratio);
+arne_status arne_hand_joint_velocity(arne_data *d, int link, const double *q, const double v[6], const arne_hand_options *options,
+                                     double *qd, double *ratio);
 
-/* Inverse kinematics from a first guess in q; joint limits are kept. ARNE_OK, or ARNE_BAD_VALUE with a sentence: how near it came
- * and which joint stands in the way. */
-arne_status arne_hand_solve(arne_hand *h, arne_data *d, const arne_pose *target, const arne_hand_options *options, double *q,
+/* Inverse kinematics from a first guess in q; joint limits are kept. ARNE_BAD_VALUE with a sentence: how near it came and which
+ * joint stands in the way; q stays. */
+arne_status arne_hand_solve(arne_data *d, int link, const arne_pose *target, const arne_hand_options *options, double *q,
                             arne_error *error);
 
 /* Joint motion of a straight line with rotation about one axis through `count` poses at times t, degree 7 from rest to rest
  * in between, starting from q0 (which must reach the first pose): a spline of degree 7 through `samples` solved positions. */
-arne_status arne_hand_path(arne_hand *h, arne_data *d, int count, const double *t, const arne_pose *poses, const double *q0,
+arne_status arne_hand_path(arne_data *d, int link, int count, const double *t, const arne_pose *poses, const double *q0,
                            int samples, arne_trajectory **out, arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* Parameters are numbered as in regressor.h: 11 i + c. */
 typedef struct {
@@ -50,22 +53,26 @@ typedef struct {
 } arne_base;
 
 typedef struct {
+    size_t size;             /* sizeof of this struct */
     bool no_rotors;          /* without the IA of all joints */
     const double *gravity;   /* base axes, NULL: the model's */
     const double *structure; /* 11 dof or NULL: a standard parameter that is zero here is left out, as [003 table 9.4] does */
 } arne_base_options;
 
-/* options may be NULL. Fails only for want of memory. */
+/* options may be NULL. */
 arne_status arne_base_find(const arne_model *m, const arne_base_options *options, arne_base **out, arne_error *error);
 void arne_base_free(arne_base *b);
 
 /* The columns that stay, of `rows` rows of a regressor in the order of arne_regressor: Y rows x 11 dof, YB rows x count. */
-void arne_base_columns(const arne_base *b, int rows, const double *Y, double *YB);
+arne_status arne_base_columns(const arne_base *b, int rows, const double *Y, double *YB);
 /* K_B of a vector K of arne_parameters: YB KB = Y K. */
-void arne_base_values(const arne_base *b, const double *K, double *KB);
+arne_status arne_base_values(const arne_base *b, const double *K, double *KB);
 /* The same as standard parameters, 11 dof: K_B where a parameter stays, zero elsewhere: Y G = Y K. G may be K. */
-void arne_base_grouped(const arne_base *b, const double *K, double *G);
+arne_status arne_base_grouped(const arne_base *b, const double *K, double *G);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

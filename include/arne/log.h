@@ -61,10 +61,7 @@ arne_status arne_csv_finish(arne_csv_writer *w, arne_status status, arne_error *
     X(ARNE_COLUMN_QDDDD, "qdddd")                                                                                                \
     X(ARNE_COLUMN_TAU, "tau")                                                                                                    \
     X(ARNE_COLUMN_THETA, "theta")                                                                                                \
-    X(ARNE_COLUMN_THETAD, "thetad")                                                                                              \
-    X(ARNE_COLUMN_QA, "qa")                                                                                                      \
-    X(ARNE_COLUMN_QNEXT, "qnext")                                                                                                \
-    X(ARNE_COLUMN_QDNEXT, "qdnext")
+    X(ARNE_COLUMN_THETAD, "thetad") X(ARNE_COLUMN_QA, "qa") X(ARNE_COLUMN_QNEXT, "qnext") X(ARNE_COLUMN_QDNEXT, "qdnext")
 #define ARNE_COLUMN_ENUM(id, name) id,
 typedef enum { ARNE_COLUMN_LIST(ARNE_COLUMN_ENUM) ARNE_COLUMN_COUNT } arne_column;
 #undef ARNE_COLUMN_ENUM

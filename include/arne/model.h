@@ -12,10 +12,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 typedef struct arne_model arne_model;
 
 typedef struct {
+    size_t size; /* sizeof of this struct */
     bool strict; /* a body that cannot exist (negative mass, inertia not positive definite, ...) is an error, not a warning */
 } arne_model_options;
 
@@ -25,7 +29,9 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
 void arne_model_free(arne_model *m);
 
 const char *arne_model_name(const arne_model *m);
-int arne_model_dof(const arne_model *m);
+int arne_model_nq(const arne_model *m);  /* numbers of a position */
+int arne_model_nv(const arne_model *m);  /* of a velocity, acceleration, torque */
+int arne_model_dof(const arne_model *m); /* nv */
 
 /* joints, i = 0 ... dof-1 */
 const char *arne_joint_name(const arne_model *m, int i);
@@ -51,6 +57,9 @@ const double *arne_model_gravity(const arne_model *m);
 /* Is this a body that can exist? NULL, or one sentence that says why not (static text). */
 const char *arne_body_fault(const arne_body *b);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

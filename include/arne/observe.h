@@ -4,7 +4,8 @@
  *
  *     r = K ( p(t) - p(0) - integral of (tau - friction + C'qd - g + r) )       follows the torque of everything not in the model
  *
- * Nothing allocates after arne_observer_new. */
+ * Nothing allocates after arne_observer_new. An observer belongs to one thread and has settings of its own, the robot as it knows
+ * it. */
 #ifndef ARNE_OBSERVE_H
 #define ARNE_OBSERVE_H
 
@@ -14,15 +15,19 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 typedef struct arne_observer arne_observer;
 
 #define ARNE_OBSERVER_GAIN 50.0
 
 typedef struct {
+    size_t size;        /* sizeof of this struct */
     double period;      /* s between ticks */
     const double *gain; /* 1/s, per joint, positive; NULL: ARNE_OBSERVER_GAIN everywhere. Any gain is stable at any period. */
-    /* Elastic joints: links = true observes the link side, with the spring torque as input (tau of a tick is then tau_e);
+    /* Elastic joints: true observes the link side, with the spring torque as input (tau of a tick is then tau_e);
      * false observes motors and links as one rigid robot. */
     bool link_side;
     /* For comparison: C'qd from the inertia matrix differentiated numerically, Euler's rule, as is done where C'qd is not to be
@@ -30,15 +35,18 @@ typedef struct {
     bool numeric;
 } arne_observer_options;
 
-/* d: the robot as the observer knows it (payloads, gravity, friction switch); it belongs to the observer meanwhile. */
-arne_status arne_observer_new(arne_data *d, const arne_observer_options *options, arne_observer **out, arne_error *error);
+/* known: the robot as the observer knows it (payloads, gravity, friction switch), copied. */
+arne_status arne_observer_new(const arne_settings *known, const arne_observer_options *options, arne_observer **out,
+                              arne_error *error);
 void arne_observer_free(arne_observer *o);
+arne_settings *arne_observer_settings(arne_observer *o); /* what it knows, to be changed between ticks */
+bool arne_observer_link_side(const arne_observer *o);
 /* Forget everything: the next tick is the first one, at any velocity. */
 void arne_observer_reset(arne_observer *o);
 
-/* tau: joint torques that acted since the tick before (commanded and held). Returns false when a number is not finite: the
- * residual is held and the observer starts again from the next good sample, keeping its residual. */
-bool arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau);
+/* tau: joint torques that acted since the tick before (commanded and held). ARNE_NOT_FINITE: a number is not; the residual is
+ * held and the observer starts again from the next good sample, keeping its residual. */
+arne_status arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau);
 const double *arne_observer_residual(const arne_observer *o); /* dof: torque of the unknown, as seen at the joints */
 
 /* ---- detection ---- */
@@ -47,9 +55,10 @@ const double *arne_observer_residual(const arne_observer *o); /* dof: torque of 
 typedef struct arne_detector arne_detector;
 arne_status arne_detector_new(const arne_model *m, const double *threshold, arne_detector **out, arne_error *error);
 void arne_detector_free(arne_detector *x);
+const arne_model *arne_detector_model(const arne_detector *x);
 /* A contact begins after `on` ticks in a row over a threshold (1 unless told), and ends after `off` ticks (10) in which every
- * residual is below 0.7 of its threshold. */
-void arne_detector_debounce(arne_detector *x, int on, int off);
+ * residual is below 0.7 of its threshold. ARNE_BAD_ARGUMENT: less than 1. */
+arne_status arne_detector_debounce(arne_detector *x, int on, int off);
 
 /* Thresholds from a run without contact: `count` rows of residuals, so that the chance of any false alarm in an hour at this
  * period is `rate` (extreme value fit of the block maxima, never below the largest value seen). */
@@ -62,11 +71,11 @@ typedef struct {
     int joint;         /* the one farthest over its threshold relative to it */
     int link_joint;    /* the link that was hit: the last joint in the tree that has spoken in this contact; -1: none */
 } arne_detection;
-void arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out);
+arne_status arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out);
 
 /* The wrench on a link that explains the residual best: r = J'w, least squares of least norm, world axes at the link origin.
- * Returns the part of the residual (norm) it cannot explain, 0 ... 1. */
-double arne_residual_wrench(arne_data *d, const double *q, int link, const double *residual, double wrench[6]);
+ * *part (NULL: not asked for) is the part of the residual (norm) it cannot explain, 0 ... 1. */
+arne_status arne_residual_wrench(arne_data *d, const double *q, int link, const double *residual, double wrench[6], double *part);
 
 /* ---- actuator faults [000 section II-A] ---- */
 
@@ -84,10 +93,11 @@ double arne_residual_wrench(arne_data *d, const double *q, int link, const doubl
 #define ARNE_FAULT_ENUM(id, name, words) id,
 typedef enum { ARNE_FAULTS(ARNE_FAULT_ENUM) ARNE_FAULT_COUNT } arne_fault_kind;
 #undef ARNE_FAULT_ENUM
-const char *arne_fault_name(arne_fault_kind kind);
+const char *arne_fault_name(arne_fault_kind kind); /* NULL: there is no such kind */
 const char *arne_fault_words(arne_fault_kind kind);
 
 typedef struct {
+    size_t size; /* sizeof of this struct */
     double period;
     const double *gain;      /* of the observer, NULL: ARNE_OBSERVER_GAIN */
     const double *threshold; /* per joint, on |r|: how much it may be off without a fault */
@@ -107,7 +117,7 @@ void arne_fault_free(arne_fault_monitor *x);
 void arne_fault_reset(arne_fault_monitor *x);
 /* The same qd and tau that the observer got, and its residual. A verdict comes five time constants of the observer and one window
  * after the residual went over its threshold, and is renewed with every window. */
-void arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau, const double *residual, arne_fault *out);
+arne_status arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau, const double *residual, arne_fault *out);
 
 /* ---- a recorded run ---- */
 
@@ -121,7 +131,7 @@ typedef struct {
 
 /* Torques of the springs, count x dof: what tau is for an observer of the link side. ARNE_BAD_VALUE: no motors were recorded, or
  * as arne_flex_new. */
-arne_status arne_recording_springs(const arne_recording *log, const arne_model *m, double *tau_e, arne_error *error);
+arne_status arne_recording_springs(const arne_recording *log, const arne_settings *s, double *tau_e, arne_error *error);
 
 typedef struct {
     int count, first; /* rows in which a number is missing: the residual is held there */
@@ -129,7 +139,7 @@ typedef struct {
 
 /* Residuals, count x dof. ARNE_BAD_VALUE: no row has all its numbers, or a residual grows without bound, from row error->line on
  * (counted from 1). */
-arne_status arne_recording_residuals(const arne_recording *log, arne_data *d, const arne_observer_options *options,
+arne_status arne_recording_residuals(const arne_recording *log, const arne_settings *known, const arne_observer_options *options,
                                      double *residual, arne_held_rows *held, arne_error *error);
 
 /* Thresholds where nobody has given or learned any: from the usual size of the residuals and from the torques. */
@@ -159,6 +169,7 @@ typedef struct {
 } arne_fault_event;
 
 typedef struct {
+    size_t size;                    /* sizeof of this struct */
     const double *gain, *threshold; /* dof */
     bool link_side;                 /* no faults are looked for */
     int wrench_link;                /* -1: the link that was hit */
@@ -176,6 +187,9 @@ arne_status arne_recording_events(const arne_recording *log, arne_data *d, const
                                   arne_events *out, arne_error *error);
 void arne_events_free(arne_events *e);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -14,28 +14,22 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 enum { ARNE_LINK_PARAMETERS = 11 };
 
-/* Scratch memory of one thread for robots of one model; after that nothing allocates. NULL when memory is short. */
-typedef struct arne_regressor_work arne_regressor_work;
-arne_regressor_work *arne_regressor_new(const arne_model *m);
-void arne_regressor_free(arne_regressor_work *w);
-
 /* Y: dof x 11 dof, row major. Gravity and the rotor switch are those of d; IA columns are zero where rotors are switched off. */
-void arne_regressor(arne_regressor_work *w, const arne_data *d, const double *q, const double *qd, const double *qdd, double *Y);
-/* K: 11 dof, payloads included. With a coupled transmission IA_k is the inertia of motor k behind its gear. */
-void arne_parameters(const arne_data *d, double *K);
-
-/* Other parameters from now on, 11 dof, e.g. identified or base parameters; payloads are part of them, and a payload set later
- * brings the link's own parameters back. Coupled rotors keep their inertia. */
-void arne_set_parameters(arne_data *d, const double *K);
+arne_status arne_regressor(arne_data *d, const double *q, const double *qd, const double *qdd, double *Y);
+/* K: 11 dof, payloads included; arne_set_parameters (settings.h) takes them back. With a coupled transmission IA_k is the inertia
+ * of motor k behind its gear. */
+arne_status arne_parameters(const arne_settings *s, double *K);
 
 /* With two more columns a joint after all the others: FV (qd) and FS (sign of qd) [003 eq. 9.27]. Y: dof x 13 dof, K: 13 dof.
  * Laws that are not linear (Stribeck, points) and friction of coupled motors are not in them. */
-void arne_regressor_friction(arne_regressor_work *w, const arne_data *d, const double *q, const double *qd, const double *qdd,
-                             double *Y);
-void arne_parameters_friction(const arne_data *d, double *K);
+arne_status arne_regressor_friction(arne_data *d, const double *q, const double *qd, const double *qdd, double *Y);
+arne_status arne_parameters_friction(const arne_settings *s, double *K);
 
 /* Orders of the parameters of a link by name:
  *     symoro, khalil   XX XY XZ YY YZ ZZ MX MY MZ M IA
@@ -51,6 +45,9 @@ void arne_reorder(arne_parameter_order order, int dof, int rows, int width, doub
 /* The name of a parameter: "XX1" ... "IA7", "FV1", "FS1" ... after them. */
 void arne_parameter_name(int dof, int parameter, char name[16]);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

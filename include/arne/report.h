@@ -10,6 +10,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* ---- pictures ---- */
 
@@ -91,6 +94,9 @@ const char *arne_report_verdict(const arne_report_run *r, const arne_report_fact
 /* One HTML page about the runs, which holds its pictures and needs no network; *page from malloc. title NULL: that of the run. */
 arne_status arne_report_page(const arne_report_run *const *runs, int count, const char *title, char **page, arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

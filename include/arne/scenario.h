@@ -11,8 +11,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 typedef struct {
+    size_t size;                    /* sizeof of this struct */
     const arne_robot_place *places; /* robots that it may call by their names; NULL: those of arne_robots */
     size_t nplace;
     const char *const *settings; /* "controller.period=0.002": values that replace those of the file */
@@ -32,8 +36,8 @@ typedef struct {
     double learn;     /* false alarms an hour for which thresholds are to be learned; 0: they are given, or there are none */
     const char *link; /* whose position is recorded, NULL: none */
     bool energy, reference; /* columns that are asked for */
-    arne_loop loop;
     struct scenario_parts *parts;
+    arne_loop loop; /* last: it may grow */
 } arne_scenario;
 
 /* options may be NULL. Errors name the line of the scenario file, or of the robot file where that is at fault. */
@@ -41,7 +45,7 @@ arne_status arne_scenario_read(const char *path, const arne_scenario_options *op
 void arne_scenario_free(arne_scenario *s);
 
 /* The robot at its start again. */
-void arne_scenario_rewind(arne_scenario *s);
+arne_status arne_scenario_rewind(arne_scenario *s);
 /* Where thresholds are to be learned: runs the scenario once without disturbances and sets them. Else does nothing. */
 arne_status arne_scenario_learn(arne_scenario *s, arne_error *error);
 
@@ -55,6 +59,9 @@ arne_status arne_record_close(arne_record *r, const arne_result *result, double 
 /* What run.json holds, from malloc. */
 arne_status arne_record_text(const arne_scenario *s, const arne_result *r, double wall, char **text, arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

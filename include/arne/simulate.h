@@ -20,6 +20,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* X(enumerator, name) */
 #define ARNE_INTEGRATORS(X)                                                                                                      \
@@ -36,12 +39,14 @@ int arne_integrator_find(const char *name); /* -1: no such integrator */
 /* ---- the plant ---- */
 
 typedef struct {
+    size_t size; /* sizeof of this struct */
     arne_integrator method;
     double step;        /* s; rk4: needed; others: the largest, 0: any */
     double rtol, atol;  /* of the adaptive ones; 0: 1e-6, 1e-9 */
     bool friction;      /* of the robot file, with sticking; coupled motors: smooth (doc/simulate.md) */
     bool stops;         /* joints stop at their position limits */
     double restitution; /* of the stops, 0 ... 1 */
+    bool elastic;       /* joints are springs (elastic.h) */
 } arne_plant_options;
 
 /* What happened to a joint, told while arne_plant_advance runs. */
@@ -50,20 +55,25 @@ typedef void arne_plant_listener(void *context, double t, int joint, arne_plant_
 
 typedef struct arne_plant arne_plant;
 
-/* A robot with rigid joints (d, f NULL) or elastic ones (f, d NULL); it belongs to the plant meanwhile, which sees to friction
- * itself. Fails where the inertia matrix is singular at q = 0, a step is missing, a number is no use. */
-arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options *options, arne_plant **out, arne_error *error);
+/* s: the robot as it is (gravity, payloads, wrenches, parameters), copied; the plant sees to friction itself. ARNE_BAD_VALUE: the
+ * inertia matrix is singular at q = 0, a step is missing, a number is no use. */
+arne_status arne_plant_new(const arne_settings *s, const arne_plant_options *options, arne_plant **out, arne_error *error);
 void arne_plant_free(arne_plant *p);
+const arne_model *arne_plant_model(const arne_plant *p);
+/* What may change while it moves: its settings (of the links where joints are elastic), and its springs, NULL: rigid joints.
+ * arne_plant_touch is to be called afterwards. */
+arne_settings *arne_plant_settings(arne_plant *p);
+arne_flex *arne_plant_flex(arne_plant *p);
+void arne_plant_touch(arne_plant *p);
 void arne_plant_listen(arne_plant *p, arne_plant_listener *listener, void *context);
 
 /* Puts the robot somewhere. Elastic joints: theta NULL: where the springs hold the links still; thetad NULL: qd. */
-void arne_plant_place(arne_plant *p, double t, const double *q, const double *qd, const double *theta, const double *thetad);
-/* To be called after a payload, a wrench, gravity or a stiffness was changed. */
-void arne_plant_touch(arne_plant *p);
+arne_status arne_plant_place(arne_plant *p, double t, const double *q, const double *qd, const double *theta,
+                             const double *thetad);
 /* Friction of a joint (of its motor too) is `factor` times that of the file from now on; joint -1: of all. */
-void arne_plant_scale_friction(arne_plant *p, int joint, double factor);
+arne_status arne_plant_scale_friction(arne_plant *p, int joint, double factor);
 /* Dry friction of a brake on the joint (on the motor of an elastic one), beside its own, from now on; 0: open. */
-void arne_plant_brake(arne_plant *p, int joint, double torque);
+arne_status arne_plant_brake(arne_plant *p, int joint, double torque);
 
 /* From its time to t with the torques held (of the joints; of the motors behind their gears where joints are elastic).
  * ARNE_BAD_VALUE: it cannot be integrated; the message says where and what may help. */
@@ -76,15 +86,14 @@ const double *arne_plant_theta(const arne_plant *p); /* NULL: rigid joints */
 const double *arne_plant_thetad(const arne_plant *p);
 bool arne_plant_held(const arne_plant *p, int joint); /* stuck, or at rest on its stop */
 long arne_plant_steps(const arne_plant *p);           /* of the integrator so far */
-const arne_model *arne_plant_model(const arne_plant *p);
-arne_data *arne_plant_data(arne_plant *p); /* of the links: payloads, wrenches */
-void arne_plant_energy(arne_plant *p, double *kinetic, double *potential);
-void arne_plant_spring(arne_plant *p, double *tau_e); /* elastic joints: torque of the springs */
+arne_status arne_plant_energy(arne_plant *p, double *kinetic, double *potential);
+arne_status arne_plant_spring(arne_plant *p, double *tau_e); /* elastic joints: torque of the springs */
 
 /* ---- the loop ---- */
 
 /* What the controller is told about the state. All zero: the truth. */
 typedef struct {
+    size_t size;                           /* sizeof of this struct */
     double position_noise, velocity_noise; /* standard deviations */
     double quantum;                        /* positions are multiples of it */
     int delay;                             /* ticks */
@@ -107,7 +116,6 @@ typedef struct {
     int joint; /* defect, rub; -1: all */
     arne_defect defect;
     double value; /* of offset and scale; stuck: dry friction that jams it; rub: factor of the friction */
-    bool on;      /* used by the loop */
 } arne_disturbance;
 
 /* One row of a run: dof numbers behind each pointer; NULL: there are none. */
@@ -133,20 +141,19 @@ typedef struct {
 
 typedef enum { ARNE_RUN_FINISHED, ARNE_RUN_STOPPED, ARNE_RUN_FAILED } arne_run_end;
 
-/* Nothing here is owned but by the caller. What may be NULL is said. */
+/* The parts of a run, all of one robot; they stay the caller's. Plant, controllers, observer and detector are moved by it. What
+ * may be NULL is said. */
 typedef struct {
+    size_t size; /* sizeof of this struct */
     arne_plant *plant;
-    arne_controller *controller;       /* NULL: no torque */
+    arne_controller *controller;       /* NULL: no torque. The target of a hand is where its link is on the reference. */
     const arne_trajectory *reference;  /* NULL: stand where the plant stands */
-    arne_hand *hand;                   /* of hand controllers: their target is where this link is on the reference; NULL */
-    arne_data *hand_data;              /* for `hand`, not that of controller or plant */
     double period, duration, interval; /* of the controller; of the run; between rows, a multiple of the period */
     bool saturate;                     /* drives give what they can */
-    arne_sensors sensors;
+    const arne_sensors *sensors;       /* NULL: the truth */
     int ndisturbance;
-    arne_disturbance *disturbances;
-    arne_observer *observer; /* NULL */
-    bool link_side;          /* elastic joints: the observer gets the torque of the springs */
+    const arne_disturbance *disturbances;
+    arne_observer *observer; /* NULL; of the link side: it gets the torque of the springs */
     bool torque_sensors;     /* elastic joints: the controller gets it too, as it is at the tick */
     arne_detector *detector; /* NULL */
     arne_controller *brake;  /* takes over at a contact and brings the robot to rest; NULL: nothing happens */
@@ -170,10 +177,14 @@ typedef struct {
 } arne_result;
 
 /* Runs from time 0, at which the plant must stand, to the end, to an instability, or until it is told to stop. ARNE_OK also for a
- * run that failed: the result says so. ARNE_NO_MEMORY, or ARNE_BAD_VALUE when the parts do not fit. */
+ * run that failed: the result says so. ARNE_BAD_VALUE: a number that will not do; ARNE_BAD_ARGUMENT: no plant, parts of another
+ * robot, no such link or joint. Wrenches of the plant are those of the disturbances, none afterwards. */
 arne_status arne_loop_run(const arne_loop *loop, arne_result *out, arne_error *error);
 void arne_result_free(arne_result *r);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

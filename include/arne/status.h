@@ -2,14 +2,17 @@
  *
  * status.h - how arne says that something went wrong.
  *
- * Everything that reads, builds or writes returns an arne_status and fills an arne_error. What runs after loading
- * (dynamics.h, batch.h, derive.h) cannot fail, so it returns nothing; the one exception, a singular inertia matrix, is a
- * return value of its function. */
+ * What can fail returns an arne_status, ARNE_OK (0) on success; constructors give what they make in their last pointer but the
+ * error. Where there is more to say than a status can, an arne_error is filled; it may be NULL. Option structs begin with their
+ * size ({.size = sizeof o, ...}), so that they can grow: what an older caller does not know is zero. */
 #ifndef ARNE_STATUS_H
 #define ARNE_STATUS_H
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 /* one list: code, words */
@@ -21,7 +24,11 @@ extern "C" {
     X(ARNE_BAD_VALUE, "a value is missing, impossible or not a number")                                                          \
     X(ARNE_BAD_TREE, "the joints do not form a tree")                                                                            \
     X(ARNE_UNSUPPORTED, "the robot needs something arne does not have")                                                          \
-    X(ARNE_CANNOT_WRITE, "cannot write the file")
+    X(ARNE_CANNOT_WRITE, "cannot write the file")                                                                                \
+    X(ARNE_BAD_ARGUMENT, "an argument is missing, out of range or of another model")                                             \
+    X(ARNE_NOT_PREPARED, "the data is not prepared for this (see arne_data_prepare)")                                            \
+    X(ARNE_SINGULAR, "the inertia matrix is singular")                                                                           \
+    X(ARNE_NOT_FINITE, "the answer is not finite")
 
 #define ARNE_STATUS_ENUM(code, words) code,
 typedef enum { ARNE_STATUS_LIST(ARNE_STATUS_ENUM) ARNE_STATUS_COUNT } arne_status;
@@ -45,6 +52,9 @@ arne_status arne_fail(arne_error *error, arne_status status, const char *file, i
 #endif
     ;
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

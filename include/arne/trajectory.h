@@ -2,8 +2,9 @@
  *
  * trajectory.h - motions as smooth functions of time, with as many derivatives as an elastic joint asks for.
  *
- * A trajectory is built once and const from then on. Outside its time it stands still: the position of its nearer end, all
- * derivatives zero. Vectors have dof entries; points are rows of dof. */
+ * A trajectory is built once and const from then on, shared between threads. Outside its time it stands still: the position of
+ * its nearer end, all derivatives zero. Vectors have dof entries; points are rows of dof. ARNE_BAD_ARGUMENT: a null pointer;
+ * ARNE_BAD_VALUE: numbers that make no motion, with a sentence. */
 #ifndef ARNE_TRAJECTORY_H
 #define ARNE_TRAJECTORY_H
 
@@ -11,6 +12,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
 #endif
 
 typedef struct arne_trajectory arne_trajectory;
@@ -21,8 +25,8 @@ void arne_trajectory_free(arne_trajectory *s);
 int arne_trajectory_dof(const arne_trajectory *s);
 double arne_trajectory_start(const arne_trajectory *s); /* s */
 double arne_trajectory_end(const arne_trajectory *s);
-/* Position and its derivatives up to `order` at time t: out is (order + 1) x dof. Never allocates. */
-void arne_trajectory_at(const arne_trajectory *s, double t, int order, double *out);
+/* Position and its derivatives up to `order` at time t: out is (order + 1) x dof; those above ARNE_TRAJECTORY_ORDER are zero. */
+arne_status arne_trajectory_at(const arne_trajectory *s, double t, int order, double *out);
 /* Derivatives that are continuous everywhere, the ends included (where the trajectory begins and stops standing still). */
 int arne_trajectory_smoothness(const arne_trajectory *s);
 
@@ -46,11 +50,13 @@ arne_status arne_trajectory_samples(int dof, int degree, int count, const double
 arne_status arne_trajectory_fourier(int dof, int harmonics, double w, const double *mean, const double *sine,
                                     const double *cosine, double t0, double t1, double ramp, arne_trajectory **out,
                                     arne_error *error);
-/* One after the other: each starts at its own time, from the end of the one before; the list is copied, the parts become the
- * sequence's own. Fails when a part starts before the one before it ends, or elsewhere than it ended (by more than 1e-9); the
- * parts then stay the caller's. */
+/* One after the other: each starts at its own time, from the end of the one before. The parts stay the caller's and may be freed
+ * before the sequence. Fails when a part starts before the one before it ends, or elsewhere than it ended (by more than 1e-9). */
 arne_status arne_trajectory_sequence(int count, arne_trajectory *const *parts, arne_trajectory **out, arne_error *error);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -27,7 +27,7 @@ static void by_sweeps(job *j)
 {
     static const double still[3];
     double e[MOST] = {0}, zero[MOST] = {0}, column[MOST];
-    arne_set_gravity(j->d, still);
+    arne_set_gravity(arne_data_settings(j->d), still);
     for (int k = 0; k < j->n; k++) {
         e[k] = 1;
         arne_star(j->d, ARNE_STAR0001, j->q, j->qd, e, zero, column); /* column k of C [000 eq. 23] */
@@ -56,11 +56,13 @@ int main(int argc, char **argv)
     arne_error error = {0};
     arne_description *description = NULL;
     arne_model *m = NULL;
-    if (argc != 2 || arne_read(argv[1], NULL, &description, &error) || arne_model_build(description, NULL, &m, &error)) {
+    job j = {0};
+    if (argc != 2 || arne_read(argv[1], NULL, &description, &error) || arne_model_build(description, NULL, &m, &error) ||
+        arne_data_new(m, &j.d, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    job j = {.d = arne_data_new(m), .n = arne_model_dof(m)};
+    j.n = arne_model_dof(m);
     for (int i = 0; i < j.n; i++) {
         j.q[i] = sin(1.0 + i);
         j.qd[i] = cos(2.0 + i);

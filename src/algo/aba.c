@@ -11,9 +11,10 @@
 INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         aba_state *s = &k->link[i].aba;
-        const turn t = joint_turn(k, i);
+        const turn t = joint_turn(l, k);
+        const num rate = qd[l->iv];
         vec3 w = v3_zero();
         s->gv = s->gw = v3_zero();
         if (l->parent >= 0) {
@@ -23,22 +24,19 @@ INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
             w = into_link(l, t, up);
             s->gv = into_link(l, t, v3_cross(up, wp));
         }
-        if (l->joint == REVOLUTE) {
-            s->gw = v3(mul(w.y, qd[i]), neg(mul(w.x, qd[i])), of(0)); /* w x z qd */
-            w.z = add(w.z, qd[i]);
+        if (revolves(l)) {
+            s->gw = cross_z(w, rate); /* w x z qd */
+            w.z = add(w.z, rate);
         } else {
             /* w x (w x z q) + 2 w x z qd */
-            const num v = add(qd[i], qd[i]);
-            const vec3 wz = v3(mul(w.y, q[i]), neg(mul(w.x, q[i])), of(0));
-            s->gv = v3_add(s->gv, v3_add(v3_cross(w, wz), v3(mul(w.y, v), neg(mul(w.x, v)), of(0))));
+            const vec3 wz = cross_z(w, q[l->iq]);
+            s->gv = v3_add(s->gv, v3_add(v3_cross(w, wz), cross_z(w, add(rate, rate))));
         }
         s->w = w;
         /* beta = -w x (w x MS), -w x (J w), plus the wrench that acts on the link            [003 eq. 9.103] */
         const par *J = l->J;
-        const vec3 Jw =
-            v3(v3_dotc((con3){J[0], J[1], J[2]}, w), v3_dotc((con3){J[1], J[3], J[4]}, w), v3_dotc((con3){J[2], J[4], J[5]}, w));
         s->bf = v3_cross(w, con3_cross(con3_at(l->MS), w));
-        s->bm = v3_cross(Jw, w);
+        s->bm = v3_cross(link_inertia(l, w), w);
         if (r->nwrench) {
             s->bf = v3_add(s->bf, k->force[i]);
             s->bm = v3_add(s->bm, k->moment[i]);
@@ -52,15 +50,15 @@ INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
 }
 
 /* K and alpha of a link, moved by its joint and added to the parent: T'K T, -T'alpha          [003 eq. 9.119, 9.120] */
-INL void aba_into_parent(const link *l, turn t, const num *q, int i, sym3 A, mat3 B, sym3 C, vec3 f, vec3 m, aba_state *up)
+INL void aba_into_parent(const robot_link *l, turn t, const num *q, sym3 A, mat3 B, sym3 C, vec3 f, vec3 m, aba_state *up)
 {
     vec3 bf = v3_zero(), bm = v3_zero();
-    wrench_into_parent(l, t, q, i, f, m, &bf, &bm);
+    wrench_into_parent(l, t, q, f, m, &bf, &bm);
     up->bf = v3_sub(up->bf, bf);
     up->bm = v3_sub(up->bm, bm);
-    if (l->joint == PRISMATIC) {
+    if (slides(l)) {
         /* origin along z by q: B' = B - A z^ q, C' = C - B'z^ q + z^ q B' */
-        const num d = q[i];
+        const num d = q[l->iq];
         const vec3 ax = v3(mul(d, A.xx), mul(d, A.xy), mul(d, A.xz)), ay = v3(mul(d, A.xy), mul(d, A.yy), mul(d, A.yz));
         const mat3 old = B;
         B.xx = sub(B.xx, ay.x), B.yx = sub(B.yx, ay.y), B.zx = sub(B.zx, ay.z);
@@ -99,22 +97,22 @@ INL void aba_into_parent(const link *l, turn t, const num *q, int i, sym3 A, mat
 INL void aba_inward(const robot *r, const work *k, const num *q, const num *torque)
 {
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         aba_state *s = &k->link[i].aba;
         const num Ia = r->rotors ? from(l->Ia) : of(0);
         /* u = J* a, H = a'J*a + Ia                                                          [003 eq. 9.116] */
-        if (l->joint == REVOLUTE) {
+        if (revolves(l)) {
             s->uf = v3(s->B.xz, s->B.yz, s->B.zz);
             s->um = v3(s->C.xz, s->C.yz, s->C.zz);
             s->H = add(s->um.z, Ia);
-            s->tau = add(torque[i], s->bm.z);
+            s->tau = add(torque[l->iv], s->bm.z);
         } else {
             s->uf = v3(s->A.xz, s->A.yz, s->A.zz);
             s->um = v3(s->B.zx, s->B.zy, s->B.zz);
             s->H = add(s->uf.z, Ia);
-            s->tau = add(torque[i], s->bf.z);
+            s->tau = add(torque[l->iv], s->bf.z);
         }
-        k->row[i] = s->H;
+        k->row[l->iv] = s->H;
         if (l->parent < 0) continue;
         /* K = J* - u u'/H                                                                   [003 eq. 9.117] */
         const num h = divide(of(1), s->H);
@@ -124,19 +122,19 @@ INL void aba_inward(const robot *r, const work *k, const num *q, const num *torq
         /* alpha = K gamma + u (tau + a'beta*)/H - beta*                                      [003 eq. 9.118] */
         const vec3 f = v3_add(v3_add(s3_mul(A, s->gv), m3_mul(B, s->gw)), v3_sub(v3_scale(s->tau, hf), s->bf));
         const vec3 m = v3_add(v3_add(m3_tmul(B, s->gv), s3_mul(C, s->gw)), v3_sub(v3_scale(s->tau, hm), s->bm));
-        aba_into_parent(l, joint_turn(k, i), q, i, A, B, C, f, m, &k->link[l->parent].aba);
+        aba_into_parent(l, joint_turn(l, k), q, A, B, C, f, m, &k->link[l->parent].aba);
     }
 }
 
 INL void aba_accelerations(const robot *r, const work *k, const num *q, num *qdd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         aba_state *s = &k->link[i].aba;
-        const turn t = joint_turn(k, i);
+        const turn t = joint_turn(l, k);
         vec3 a, wd;
         if (l->parent < 0) {
-            a = rz_back(t, v3_of(con3_at(r->base[l->base].a0)));
+            a = lift_into_link(r, l, t);
             wd = v3_zero();
         } else {
             /* T V_dot                                                                       [003 eq. 9.121] */
@@ -144,15 +142,16 @@ INL void aba_accelerations(const robot *r, const work *k, const num *q, num *qdd
             a = into_link(l, t, v3_sub(up->a, con3_cross(con3_at(l->p), up->wd)));
             wd = into_link(l, t, up->wd);
         }
-        if (l->joint == PRISMATIC) a = v3_add(a, v3(mul(wd.y, q[i]), neg(mul(wd.x, q[i])), of(0)));
+        if (slides(l)) a = v3_add(a, cross_z(wd, q[l->iq]));
         /* qdd = (-u'(T V_dot + gamma) + tau + a'beta*)/H; V_dot = T V_dot + a qdd + gamma   [003 eq. 9.122, 9.124] */
         a = v3_add(a, s->gv);
         wd = v3_add(wd, s->gw);
-        qdd[i] = divide(sub(s->tau, add(v3_dot(s->uf, a), v3_dot(s->um, wd))), s->H);
-        if (l->joint == REVOLUTE)
-            wd.z = add(wd.z, qdd[i]);
+        const num own = divide(sub(s->tau, add(v3_dot(s->uf, a), v3_dot(s->um, wd))), s->H);
+        if (revolves(l))
+            wd.z = add(wd.z, own);
         else
-            a.z = add(a.z, qdd[i]);
+            a.z = add(a.z, own);
+        qdd[l->iv] = own;
         s->a = a;
         s->wd = wd;
     }
@@ -162,7 +161,7 @@ void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, 
 {
     joint_turns(r, k, q);
     if (r->nwrench) EXPORT(wrenches)(r, k, q);
-    for (int i = 0; i < r->n; i++) k->column[i] = tau[i];
+    for (int i = 0; i < r->nv; i++) k->column[i] = tau[i];
     EXPORT(friction)(r, k, qd, k->column, -1); /* tau = Gamma - friction  [003 eq. 9.106] */
     aba_outward(r, k, q, qd);
     aba_inward(r, k, q, k->column);

@@ -17,13 +17,13 @@
 INL void christoffel_outward(const robot *r, const forms_work *f, const num *q)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         screw_state *s = &f->link[i].screw;
         const screw_state *up = l->parent < 0 ? NULL : &f->link[l->parent].screw;
         s->R = up ? m3_times(up->R, f->R[i]) : f->R[i];
         s->o = up ? v3_add(up->o, m3_mulc(up->R, con3_at(l->p))) : v3_zero();
         const vec3 z = m3_z(s->R);
-        if (l->joint == REVOLUTE) {
+        if (revolves(l)) {
             s->w = z;
             s->v = v3_cross(s->o, z);
         } else {
@@ -64,15 +64,15 @@ INL void christoffel_pairs(const robot *r, const forms_work *f, int k)
         p->f = v3_scale(b->M, s->v);
         p->n = v3_cross(b->MS, s->v);
         p->w = p->v = v3_zero();
-        if (r->link[j].joint == PRISMATIC) {
-            if (r->link[k].joint == REVOLUTE) p->v = v3_cross(s->v, at->w);
+        if (slides(&r->link[j])) {
+            if (revolves(&r->link[k])) p->v = v3_cross(s->v, at->w);
             continue;
         }
         p->f = v3_add(p->f, v3_cross(s->w, b->MS));
         p->n = v3_add(p->n, s3_mul(b->J, s->w));
         if (j == k) continue;
         p->v = v3_cross(s->w, at->v);
-        if (r->link[k].joint == PRISMATIC) continue;
+        if (slides(&r->link[k])) continue;
         p->v = v3_add(p->v, v3_cross(s->v, at->w));
         p->w = v3_cross(s->w, at->w);
     }

@@ -9,17 +9,12 @@
  * symmetric one, qd wa x z + qa w x z [ERRATA part one 1.3]. */
 #include "algo/joint.h"
 #include "algo/loads.h"
+#include "arne/coriolis.h"
 
-INL num coriolis_kappa(const link *l, int factor)
+INL num coriolis_kappa(const robot_link *l, int factor)
 {
     const num trace = add(add(from(l->J[0]), from(l->J[3])), from(l->J[5])), own = from(l->MC);
-    return factor == FACTOR_1110 ? own : factor == FACTOR_0001 ? sub(trace, own) : mulc(con(0.5), trace);
-}
-
-INL vec3 coriolis_inertia(const link *l, vec3 v)
-{
-    const par *J = l->J;
-    return v3(v3_dotc((con3){J[0], J[1], J[2]}, v), v3_dotc((con3){J[1], J[3], J[4]}, v), v3_dotc((con3){J[2], J[4], J[5]}, v));
+    return factor == ARNE_STAR1110 ? own : factor == ARNE_STAR0001 ? sub(trace, own) : mulc(con(0.5), trace);
 }
 
 /* al^ + wa^ w^ = al^ + w wa' - (w.wa) E */
@@ -34,13 +29,14 @@ INL mat3 star_U(vec3 al, vec3 w, vec3 wa)
 INL void star_forward(const robot *r, const work *k, int factor, const num *q, const num *qd, const num *qa, const num *qdd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         star_state *s = &k->link[i].star;
-        const turn t = joint_turn(k, i);
+        const turn t = joint_turn(l, k);
+        const num x = q[l->iq], rate = qd[l->iv], second = qa[l->iv];
         vec3 w, wa, al, a;
         if (l->parent < 0) {
             w = wa = al = v3_zero();
-            a = rz_back(t, v3_of(con3_at(r->base[l->base].a0)));
+            a = lift_into_link(r, l, t);
         } else {
             const star_state *up = &k->link[l->parent].star;
             w = into_link(l, t, up->w);
@@ -48,20 +44,20 @@ INL void star_forward(const robot *r, const work *k, int factor, const num *q, c
             al = into_link(l, t, up->al);
             a = into_link(l, t, v3_add(up->a, m3_mulc(up->U, con3_at(l->p)))); /* (LAR'*_1) */
         }
-        if (l->joint == REVOLUTE) {
+        if (revolves(l)) {
             /* al += qa w x z + qdd z (AAR*_1); w += qd z (AVR); wa += qa z (AVR*) */
-            al.x = add(al.x, mul(w.y, qa[i]));
-            al.y = sub(al.y, mul(w.x, qa[i]));
-            al.z = add(al.z, qdd[i]);
-            w.z = add(w.z, qd[i]);
-            wa.z = add(wa.z, qa[i]);
+            al.x = add(al.x, mul(w.y, second));
+            al.y = sub(al.y, mul(w.x, second));
+            al.z = add(al.z, qdd[l->iv]);
+            w.z = add(w.z, rate);
+            wa.z = add(wa.z, second);
         }
         const mat3 U = star_U(al, w, wa);
-        if (l->joint == PRISMATIC) {
+        if (slides(l)) {
             /* a += U z q + qdd z + qd wa x z + qa w x z  [ERRATA part one 1.3] */
-            a.x = add(a.x, add(mul(U.xz, q[i]), add(mul(wa.y, qd[i]), mul(w.y, qa[i]))));
-            a.y = add(a.y, sub(mul(U.yz, q[i]), add(mul(wa.x, qd[i]), mul(w.x, qa[i]))));
-            a.z = add(a.z, add(mul(U.zz, q[i]), qdd[i]));
+            a.x = add(a.x, add(mul(U.xz, x), add(mul(wa.y, rate), mul(w.y, second))));
+            a.y = add(a.y, sub(mul(U.yz, x), add(mul(wa.x, rate), mul(w.x, second))));
+            a.z = add(a.z, add(mul(U.zz, x), qdd[l->iv]));
         }
         const con3 MS = con3_at(l->MS);
         s->w = w;
@@ -71,8 +67,8 @@ INL void star_forward(const robot *r, const work *k, int factor, const num *q, c
         s->U = U;
         /* F = M a + U MS; N = J al + w x J wa - kappa w x wa + MS x a */
         s->f = v3_add(v3_scalec(l->M, a), m3_mulc(U, MS));
-        const vec3 turning = v3_sub(coriolis_inertia(l, wa), v3_scale(coriolis_kappa(l, factor), wa));
-        s->m = v3_add(v3_add(coriolis_inertia(l, al), v3_cross(w, turning)), con3_cross(MS, a));
+        const vec3 turning = v3_sub(link_inertia(l, wa), v3_scale(coriolis_kappa(l, factor), wa));
+        s->m = v3_add(v3_add(link_inertia(l, al), v3_cross(w, turning)), con3_cross(MS, a));
     }
 }
 
@@ -81,12 +77,12 @@ void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const
     joint_turns(r, k, q);
     star_forward(r, k, factor, q, qd, qa, qdd);
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const star_state *s = &k->link[i].star;
-        tau[i] = l->joint == REVOLUTE ? s->m.z : s->f.z; /* (FP) */
+        joint_project(l, s->f, s->m, tau); /* (FP) */
         if (l->parent < 0) continue;
         star_state *up = &k->link[l->parent].star;
-        wrench_into_parent(l, joint_turn(k, i), q, i, s->f, s->m, &up->f, &up->m);
+        wrench_into_parent(l, joint_turn(l, k), q, s->f, s->m, &up->f, &up->m);
     }
     load_rotors(r, qdd, tau);
 }
@@ -95,16 +91,16 @@ void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const
 INL void coriolis_frames(const robot *r, const work *k, const num *q, const num *qd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         coriolis_state *s = &k->link[i].coriolis;
-        const turn t = joint_turn(k, i);
+        const turn t = joint_turn(l, k);
         vec3 x, y, o, v, w;
         if (l->parent < 0) {
-            const par *R = r->base[l->base].R;
+            const par *R = robot_base(r, l->base)->R;
             x = v3_of((con3){R[0], R[3], R[6]});
             y = v3_of((con3){R[1], R[4], R[7]});
             s->z = v3_of((con3){R[2], R[5], R[8]});
-            o = v3_of(con3_at(r->base[l->base].p));
+            o = v3_of(con3_at(robot_base(r, l->base)->p));
             v = w = v3_zero();
         } else {
             const coriolis_state *up = &k->link[l->parent].coriolis;
@@ -122,14 +118,14 @@ INL void coriolis_frames(const robot *r, const work *k, const num *q, const num 
         }
         s->x = v3_add(v3_scale(t.c, x), v3_scale(t.s, y));
         s->y = v3_sub(v3_scale(t.c, y), v3_scale(t.s, x));
-        s->o = l->joint == PRISMATIC ? v3_add(o, v3_scale(q[i], s->z)) : o;
+        s->o = slides(l) ? v3_add(o, v3_scale(q[l->iq], s->z)) : o;
         /* S = (o x z, z) or (z, 0); rate V x S; V = V_p + S qd */
-        s->sv = l->joint == REVOLUTE ? v3_cross(s->o, s->z) : s->z;
-        s->dw = l->joint == REVOLUTE ? v3_cross(w, s->z) : v3_zero();
+        s->sv = revolves(l) ? v3_cross(s->o, s->z) : s->z;
+        s->dw = revolves(l) ? v3_cross(w, s->z) : v3_zero();
         s->dv = v3_cross(w, s->sv);
-        if (l->joint == REVOLUTE) s->dv = v3_add(s->dv, v3_cross(v, s->z));
-        s->v = v3_add(v, v3_scale(qd[i], s->sv));
-        s->w = l->joint == REVOLUTE ? v3_add(w, v3_scale(qd[i], s->z)) : w;
+        if (revolves(l)) s->dv = v3_add(s->dv, v3_cross(v, s->z));
+        s->v = v3_add(v, v3_scale(qd[l->iv], s->sv));
+        s->w = revolves(l) ? v3_add(w, v3_scale(qd[l->iv], s->z)) : w;
     }
 }
 
@@ -165,7 +161,7 @@ INL mat3 less_cross_cross(mat3 m, vec3 a, vec3 b)
 
 /* mass, first moments, inertia and momentum of a link about the base origin, and B: the moment it takes for wa at rest
  * accelerations, B = w^ J - kappa w^ - h^ v^ - o^ P^ with v the velocity of the link origin */
-INL void coriolis_body(const link *l, int factor, coriolis_state *s)
+INL void coriolis_body(const robot_link *l, int factor, coriolis_state *s)
 {
     const con3 MS = con3_at(l->MS);
     const vec3 h = v3_add(v3_scalec(MS.x, s->x), v3_add(v3_scalec(MS.y, s->y), v3_scalec(MS.z, s->z)));
@@ -188,37 +184,36 @@ INL void coriolis_body(const link *l, int factor, coriolis_state *s)
     s->MS = v3_add(h, Mo);
 }
 
-INL num screw_dot(const link *l, const coriolis_state *s, vec3 f, vec3 m)
+INL num screw_dot(const robot_link *l, const coriolis_state *s, vec3 f, vec3 m)
 {
-    return l->joint == REVOLUTE ? add(v3_dot(s->sv, f), v3_dot(s->z, m)) : v3_dot(s->sv, f);
+    return revolves(l) ? add(v3_dot(s->sv, f), v3_dot(s->z, m)) : v3_dot(s->sv, f);
 }
 
 /* C_ij = S_i'(I dS_j + B S_j) over the outer of the two bodies with all it carries: O(n^2) */
 void EXPORT(coriolis_matrix)(const robot *r, const work *k, int factor, const num *q, const num *qd, num *C)
 {
-    const int n = r->n;
+    const int n = r->nv;
     joint_turns(r, k, q);
     coriolis_frames(r, k, q, qd);
-    for (int i = 0; i < n; i++) {
-        coriolis_body(&r->link[i], factor, &k->link[i].coriolis);
-        for (int j = 0; j < n; j++) C[i * n + j] = of(0);
-    }
-    for (int j = n - 1; j >= 0; j--) {
-        const link *l = &r->link[j];
+    for (int i = 0; i < n * n; i++) C[i] = of(0);
+    for (int i = 0; i < r->n; i++) coriolis_body(&r->link[i], factor, &k->link[i].coriolis);
+    for (int j = r->n - 1; j >= 0; j--) {
+        const robot_link *l = &r->link[j];
         const coriolis_state *s = &k->link[j].coriolis;
-        const int turns_about = l->joint == REVOLUTE;
-        const vec3 sw = turns_about ? s->z : v3_zero();
+        const vec3 sw = revolves(l) ? s->z : v3_zero();
         /* I S, I dS + B S, and B'S */
         const vec3 f = v3_add(v3_scale(s->M, s->sv), v3_cross(sw, s->MS)), m = v3_add(s3_mul(s->J, sw), v3_cross(s->MS, s->sv));
         const vec3 ef = v3_add(v3_scale(s->M, s->dv), v3_add(v3_cross(s->dw, s->MS), v3_cross(sw, s->P)));
         const vec3 em = v3_add(s3_mul(s->J, s->dw), v3_add(v3_cross(s->MS, s->dv), m3_mul(s->B, sw)));
         const vec3 u = v3_add(v3_cross(s->P, s->sv), m3_tmul(s->B, sw));
-        C[j * n + j] = screw_dot(l, s, ef, em);
+        C[l->iv * n + l->iv] = screw_dot(l, s, ef, em);
         for (int i = l->parent; i >= 0; i = r->link[i].parent) {
             const coriolis_state *a = &k->link[i].coriolis;
-            C[i * n + j] = screw_dot(&r->link[i], a, ef, em);
-            C[j * n + i] = add(v3_dot(f, a->dv), v3_dot(m, a->dw));
-            if (r->link[i].joint == REVOLUTE) C[j * n + i] = add(C[j * n + i], v3_dot(u, a->z));
+            const robot_link *up = &r->link[i];
+            C[up->iv * n + l->iv] = screw_dot(up, a, ef, em);
+            num below = add(v3_dot(f, a->dv), v3_dot(m, a->dw));
+            if (revolves(up)) below = add(below, v3_dot(u, a->z));
+            C[l->iv * n + up->iv] = below;
         }
         if (l->parent < 0) continue;
         coriolis_state *up = &k->link[l->parent].coriolis;

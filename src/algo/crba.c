@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * crba.c - inertia matrix by composite bodies: column i is the wrench that accelerates everything outboard of joint i by one
- * unit, projected on the axes of joint i and of those below it. [003 section 9.7.1 and its note on composite links]; doc/crba.md.
- */
+ * unit, projected on the axes of joint i and of those below it. [003 section 9.7.1, note on composite links]; doc/crba.md. */
 #include "algo/joint.h"
 #include "algo/texts.h"
 
 /* the composite body of a link added to its parent's: origin moved by -p */
-INL void crba_into_parent(const link *l, turn t, const num *q, int i, crba_state s, crba_state *up)
+INL void crba_into_parent(const robot_link *l, turn t, const num *q, crba_state s, crba_state *up)
 {
-    if (l->joint == PRISMATIC) {
+    if (slides(l)) {
         /* along z by q: J += 2 z.h E - (z h' + h z') with h = MS + M q z/2, doubled */
-        const num d = q[i];
+        const num d = q[l->iq];
         const vec3 h = v3(s.MS.x, s.MS.y, add(s.MS.z, mul(mulc(con(0.5), s.M), d)));
         const num t2 = mul(add(d, d), h.z);
         s.J.xx = add(s.J.xx, t2);
@@ -42,48 +41,56 @@ INL void crba_into_parent(const link *l, turn t, const num *q, int i, crba_state
 /* M += rotor inertias */
 void EXPORT(rotor_matrix)(const robot *r, num *M)
 {
+    const int n = r->nv;
+    const par *rotor = robot_rotor(r);
     if (!r->rotors) return;
-    for (int i = 0; i < r->n; i++) /* A_jj + Ia_j  [003 9.3.5] */
-        for (int j = 0; j < r->n; j++)
-            if (r->rotor)
-                M[i * r->n + j] = add(M[i * r->n + j], from(r->rotor[i * r->n + j]));
-            else if (i == j)
-                M[i * r->n + i] = add(M[i * r->n + i], from(r->link[i].Ia));
+    for (int i = 0; i < n * n && rotor; i++) M[i] = add(M[i], from(rotor[i]));
+    for (int i = 0; i < r->n && !rotor; i++) { /* A_jj + Ia_j  [003 9.3.5] */
+        const robot_link *l = &r->link[i];
+        M[l->iv * n + l->iv] = add(M[l->iv * n + l->iv], from(l->Ia));
+    }
+}
+
+/* the wrench for unit acceleration of a joint: z x MS and J z, or M z and MS x z */
+INL void crba_unit(const robot_link *l, const crba_state *s, vec3 *f, vec3 *m)
+{
+    if (revolves(l)) {
+        *f = v3(neg(s->MS.y), s->MS.x, of(0));
+        *m = v3(s->J.xz, s->J.yz, s->J.zz);
+    } else {
+        *f = v3(of(0), of(0), s->M);
+        *m = v3(s->MS.y, neg(s->MS.x), of(0));
+    }
 }
 
 void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
 {
-    const int n = r->n;
+    const int n = r->nv;
     joint_turns(r, k, q);
-    for (int i = 0; i < n; i++) {
-        const link *l = &r->link[i];
+    for (int i = 0; i < n * n; i++) M[i] = of(0);
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
         k->link[i].crba =
             (crba_state){from(l->M),
                          v3_of(con3_at(l->MS)),
                          {from(l->J[0]), from(l->J[1]), from(l->J[2]), from(l->J[3]), from(l->J[4]), from(l->J[5])}};
-        for (int j = 0; j < n; j++) M[i * n + j] = of(0);
     }
-    for (int i = n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+    for (int i = r->n - 1; i >= 0; i--) {
+        const robot_link *l = &r->link[i];
         const crba_state *s = &k->link[i].crba;
-        if (l->parent >= 0) crba_into_parent(l, joint_turn(k, i), q, i, *s, &k->link[l->parent].crba);
-        /* the wrench for unit acceleration: z x MS and J z, or M z and MS x z */
+        if (l->parent >= 0) crba_into_parent(l, joint_turn(l, k), q, *s, &k->link[l->parent].crba);
         vec3 f, m;
-        if (l->joint == REVOLUTE) {
-            f = v3(neg(s->MS.y), s->MS.x, of(0));
-            m = v3(s->J.xz, s->J.yz, s->J.zz);
-        } else {
-            f = v3(of(0), of(0), s->M);
-            m = v3(s->MS.y, neg(s->MS.x), of(0));
-        }
-        M[i * n + i] = l->joint == REVOLUTE ? m.z : f.z;
-        for (int j = i; r->link[j].parent >= 0;) {
+        num *row = M + l->iv * n;
+        crba_unit(l, s, &f, &m);
+        joint_project(l, f, m, row);
+        while (l->parent >= 0) {
             vec3 pf = v3_zero(), pm = v3_zero();
-            wrench_into_parent(&r->link[j], joint_turn(k, j), q, j, f, m, &pf, &pm);
+            wrench_into_parent(l, joint_turn(l, k), q, f, m, &pf, &pm);
             f = pf;
             m = pm;
-            j = r->link[j].parent;
-            M[i * n + j] = M[j * n + i] = r->link[j].joint == REVOLUTE ? m.z : f.z;
+            l = &r->link[l->parent];
+            joint_project(l, f, m, row);
+            M[l->iv * n + r->link[i].iv] = row[l->iv];
         }
     }
     EXPORT(rotor_matrix)(r, M);

@@ -30,9 +30,9 @@ INL crba_state lean_slid(crba_state s, num q)
 /* the composite body of link i added to its parent's */
 INL void lean_body(const robot *r, const work *k, const lean_work *w, const num *q, int i, crba_state s, crba_state *up)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     const con3 p = con3_at(l->p);
-    if (l->joint == PRISMATIC) s = lean_slid(s, q[i]);
+    if (slides(l)) s = lean_slid(s, q[i]);
     if (w->link[i].twisted) s = lean_slid(s, from(w->link[i].along));
     vec3 MS = lean_outward(r, w, i, s.MS);
     sym3 J = s.J;
@@ -45,7 +45,7 @@ INL void lean_body(const robot *r, const work *k, const lean_work *w, const num 
     const num zz = J.zz;
     J = lean_shift(J, at, v3_add(MS, v3_scalec(con(0.5), Mp)));
     if (merged && !lean_before(w, i)) { /* zz in axes where p is constant */
-        const vec3 own = lean_own_outward(l, k, i, s.MS);
+        const vec3 own = lean_own_outward(l, k, s.MS);
         const vec3 h = v3_add(own, v3_scalec(con(0.5), v3_by_con3(s.M, p)));
         const num x = mulc(p.x, h.x), y = mulc(p.y, h.y);
         J.zz = add(zz, add(add(x, x), add(y, y)));
@@ -65,16 +65,16 @@ void EXPORT(mass_lean)(const robot *r, const work *k, const lean_work *w, const 
     const int n = r->n;
     lean_turns(r, k, w, q);
     for (int i = 0; i < n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         k->link[i].crba = (crba_state){from(l->M), lean_constant(w, i, con3_at(l->MS)), lean_tensor(w, i, l->J)};
         for (int j = 0; j < n; j++) M[i * n + j] = of(0);
     }
     for (int i = n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const crba_state *s = &k->link[i].crba;
         if (l->parent >= 0) lean_body(r, k, w, q, i, *s, &k->link[l->parent].crba);
         /* the wrench for unit acceleration: z x MS and J z, or M z and MS x z */
-        const int turns_about = l->joint == REVOLUTE;
+        const int turns_about = revolves(l);
         vec3 f = turns_about ? v3(neg(s->MS.y), s->MS.x, of(0)) : v3(of(0), of(0), s->M);
         vec3 m = turns_about ? v3(s->J.xz, s->J.yz, s->J.zz) : v3(s->MS.y, neg(s->MS.x), of(0));
         M[i * n + i] = turns_about ? m.z : f.z;
@@ -84,7 +84,7 @@ void EXPORT(mass_lean)(const robot *r, const work *k, const lean_work *w, const 
             f = pf;
             m = pm;
             j = r->link[j].parent;
-            M[i * n + j] = M[j * n + i] = r->link[j].joint == REVOLUTE ? m.z : f.z;
+            M[i * n + j] = M[j * n + i] = revolves(&r->link[j]) ? m.z : f.z;
         }
     }
     EXPORT(rotor_matrix)(r, M);
@@ -93,7 +93,7 @@ void EXPORT(mass_lean)(const robot *r, const work *k, const lean_work *w, const 
 /* A qdd = tau - H by A = L'DL, one division a joint [003 eq. 9.95-9.97; ERRATA part two 2.4] */
 void EXPORT(accelerations_lean)(const robot *r, num *M, const num *tau, num *qdd)
 {
-    const int n = r->n, *up = r->chain;
+    const int n = r->n, *up = robot_chain(r, 0);
     EXPORT(factor)(r, M);
     for (int i = 0; i < n; i++) qdd[i] = sub(tau[i], qdd[i]);
     for (int i = n - 1; i >= 0; i--)

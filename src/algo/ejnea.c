@@ -19,15 +19,6 @@ INL vec3 ejnea_cross_z(vec3 v) { return v3(v.y, neg(v.x), of(0)); }
 /* to += k v */
 INL void ejnea_more(vec3 *to, num k, vec3 v) { *to = v3_add(*to, v3_scale(k, v)); }
 
-/* J v */
-INL vec3 ejnea_inertia(const link *l, vec3 v)
-{
-    const par *J = l->J;
-    return v3(add(add(mulc(J[0], v.x), mulc(J[1], v.y)), mulc(J[2], v.z)),
-              add(add(mulc(J[1], v.x), mulc(J[3], v.y)), mulc(J[4], v.z)),
-              add(add(mulc(J[2], v.x), mulc(J[4], v.y)), mulc(J[5], v.z)));
-}
-
 /* a^ + S */
 INL mat3 ejnea_matrix(vec3 a, sym3 S)
 {
@@ -68,12 +59,12 @@ INL vec3 ejnea_column(mat3 A) { return v3(A.xz, A.yz, A.zz); }
 /* Motion of link i from its parent's. x[k]: k-th derivative of the joint. */
 INL void ejnea_motion(const robot *r, const work *k, ejnea_state *all, int i, const num x[5], int order)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     ejnea_state *s = &all[i];
-    const turn t = joint_turn(k, i);
+    const turn t = joint_turn(l, k);
     if (l->parent < 0) {
         s->w = s->g = s->i = s->s = s->j = s->sn = v3_zero();
-        s->a = rz_back(t, v3_of(con3_at(r->base[l->base].a0))); /* a_0 = -g [002 text after eq. 26] */
+        s->a = lift_into_link(r, l, t); /* a_0 = -g [002 text after eq. 26] */
     } else {
         const ejnea_state *up = &all[l->parent];
         const con3 p = con3_at(l->p);
@@ -90,7 +81,7 @@ INL void ejnea_motion(const robot *r, const work *k, ejnea_state *all, int i, co
             s->sn = into_link(l, t, v3_add(up->sn, m3_mulc(up->W, p)));
         }
     }
-    if (l->joint == REVOLUTE) {
+    if (revolves(l)) {
         /* derivatives of the axis, carried by the parent: d1 = w x z, d2 = g x z + w x d1, d3 = i x z + 2 g x d1 + w x d2 */
         const vec3 w = s->w, g = s->g;
         const vec3 d1 = ejnea_cross_z(w), d2 = v3_add(ejnea_cross_z(g), v3_cross(w, d1));
@@ -112,7 +103,7 @@ INL void ejnea_motion(const robot *r, const work *k, ejnea_state *all, int i, co
         s->w.z = add(s->w.z, x[1]);
     }
     ejnea_matrices(s, order);
-    if (l->joint == PRISMATIC) {
+    if (slides(l)) {
         const vec3 d1 = ejnea_cross_z(s->w), d2 = ejnea_column(s->U), d3 = ejnea_column(s->V);
         /* a += q'' z + 2 q' d1 + q d2                                             [002 eq. 21, ERRATA 3.2] */
         ejnea_more(&s->a, add(x[1], x[1]), d1);
@@ -135,7 +126,7 @@ INL void ejnea_motion(const robot *r, const work *k, ejnea_state *all, int i, co
 }
 
 /* Force and moment of the link's own motion about its origin, and their derivatives. */
-INL void ejnea_forces(const link *l, ejnea_state *s, int order)
+INL void ejnea_forces(const robot_link *l, ejnea_state *s, int order)
 {
     const con3 MS = con3_at(l->MS);
     const vec3 w = s->w, g = s->g, i = s->i;
@@ -144,7 +135,7 @@ INL void ejnea_forces(const link *l, ejnea_state *s, int order)
     s->f[0] = v3_add(v3_scalec(l->M, s->a), UMS);
     s->f[1] = v3_add(v3_scalec(l->M, s->j), m3_mulc(s->V, MS));
     /* J w, J g, J (i + g x w); about the origin as about any point of the link */
-    const vec3 L = ejnea_inertia(l, w), Lg = ejnea_inertia(l, g), Li = ejnea_inertia(l, v3_add(i, s->c));
+    const vec3 L = link_inertia(l, w), Lg = link_inertia(l, g), Li = link_inertia(l, v3_add(i, s->c));
     const vec3 N = v3_add(Lg, v3_cross(w, L));                                      /* [002 eq. 30] */
     const vec3 N1 = v3_add(v3_add(Li, v3_cross(g, L)), v3_cross(w, v3_add(Lg, N))); /* [002 eq. 31] */
     /* N + MS x a, and its derivatives                                             [002 eq. 36-38] */
@@ -157,15 +148,15 @@ INL void ejnea_forces(const link *l, ejnea_state *s, int order)
     const vec3 inner = v3_add(v3_sub(ejnea_twice(s->ciw), v3_cross(w, s->c)), s->s);
     const vec3 outer = v3_add(v3_add(v3_cross(w, Lg), ejnea_twice(Li)), N1);
     const vec3 N2 = v3_add(v3_add(v3_cross(g, v3_add(Lg, ejnea_twice(N))), v3_cross(i, L)),
-                           v3_add(ejnea_inertia(l, inner), v3_cross(w, outer)));
+                           v3_add(link_inertia(l, inner), v3_cross(w, outer)));
     s->m[2] = v3_add(v3_add(N2, v3_cross(UMS, s->a)), v3_add(v3_cross(ejnea_twice(wMS), s->j), con3_cross(MS, s->sn)));
 }
 
 /* Wrench of a link and its derivatives onto its parent, which feels them at its own origin   [002 eq. 33-38, ERRATA 3.2] */
-INL void ejnea_into_parent(const link *l, turn t, const num x[5], const ejnea_state *s, ejnea_state *up, int order)
+INL void ejnea_into_parent(const robot_link *l, turn t, const num x[5], const ejnea_state *s, ejnea_state *up, int order)
 {
     vec3 m[3] = {s->m[0], s->m[1], order > 1 ? s->m[2] : v3_zero()}, f[3];
-    if (l->joint == PRISMATIC) {
+    if (slides(l)) {
         /* e = q z, e' = q' z + q d1, e'' = q'' z + 2 q' d1 + q d2 */
         const vec3 d1 = ejnea_cross_z(s->w);
         vec3 e1 = v3_scale(x[0], d1);
@@ -223,7 +214,7 @@ INL void ejnea_act(ejnea_state *s, const vec3 f[3], const vec3 m[3], const vec3 
 /* One wrench: w[0], its rate w[1] and its acceleration w[2] (NULL: zero), as wrench.c brings it to the link. */
 INL void ejnea_wrench(const robot *r, const work *k, ejnea_state *all, const num *q, const num *qd, const arne_wrench *const w[3])
 {
-    const named_frame *frame = &r->frame[w[0]->link];
+    const named_frame *frame = robot_frame(r, w[0]->link);
     if (frame->body < 0) return; /* on the base: no joint feels it */
     ejnea_state *s = &all[frame->body];
     vec3 f[3], m[3], o[3] = {v3(of(w[0]->point[0]), of(w[0]->point[1]), of(w[0]->point[2]))};
@@ -235,7 +226,7 @@ INL void ejnea_wrench(const robot *r, const work *k, ejnea_state *all, const num
     vec3 down = v3_zero();
     if (w[0]->frame != ARNE_LOCAL) {
         /* into link axes: R'v, R the pose of the link */
-        EXPORT(pose)(r, k, q, w[0]->link, R, p);
+        EXPORT(frame_pose)(r, k, q, w[0]->link, R, p);
         const vec3 x = v3(R[0], R[3], R[6]), y = v3(R[1], R[4], R[7]), z = v3(R[2], R[5], R[8]), at = v3(p[0], p[1], p[2]);
         for (int d = 0; d < 3; d++) {
             f[d] = v3(v3_dot(x, f[d]), v3_dot(y, f[d]), v3_dot(z, f[d]));
@@ -253,7 +244,7 @@ INL void ejnea_wrench(const robot *r, const work *k, ejnea_state *all, const num
     o[0] = v3_add(rot_of(frame->R, o[0]), origin);
     if (w[0]->frame == ARNE_WORLD) {
         /* the world origin stands still: it runs away from the link's by -v, -a; a of the recursion holds -g */
-        EXPORT(velocity)(r, k, q, qd, w[0]->link, v);
+        EXPORT(frame_velocity)(r, k, q, qd, w[0]->link, v);
         o[1] = v3_sub(v3_cross(s->w, origin), rot_of(frame->R, v3(v[0], v[1], v[2])));
         o[2] = v3_neg(v3_add(s->a, rot_of(frame->R, down)));
     } else {
@@ -271,7 +262,7 @@ INL void ejnea_wrenches(const robot *r, const work *k, ejnea_state *all, const n
                         const arne_wrench *acceleration)
 {
     for (int e = 0; e < r->nwrench; e++) {
-        const arne_wrench *const w[3] = {&r->wrench[e], rate ? &rate[e] : 0, acceleration ? &acceleration[e] : 0};
+        const arne_wrench *const w[3] = {robot_wrench(r, e), rate ? &rate[e] : 0, acceleration ? &acceleration[e] : 0};
         ejnea_wrench(r, k, all, q, qd, w);
     }
     /* given: a wrench on the last link, constant in its axes */
@@ -306,12 +297,12 @@ INL void ejnea_run(const robot *r, const work *k, ejnea_state *all, int order, c
     }
     if (r->nwrench) ejnea_wrenches(r, k, all, q, q + n, rate, acceleration);
     for (int i = n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const ejnea_state *s = &all[i];
-        ejnea_torque(l->joint == REVOLUTE ? s->m : s->f, s, order, tau + i, n);
+        ejnea_torque(revolves(l) ? s->m : s->f, s, order, tau + i, n);
         if (l->parent < 0) continue;
         ejnea_joint(q, n, i, order, x);
-        ejnea_into_parent(l, joint_turn(k, i), x, s, &all[l->parent], order);
+        ejnea_into_parent(l, joint_turn(l, k), x, s, &all[l->parent], order);
     }
 }
 

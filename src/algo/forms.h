@@ -197,6 +197,22 @@ INL mat3 m3_scale(num k, mat3 a)
 /* a v' */
 INL mat3 m3_outer(vec3 a, vec3 v) { return m3_columns(v3_scale(v.x, a), v3_scale(v.y, a), v3_scale(v.z, a)); }
 
+/* link i in base axes: axes, the way V from the parent's origin, origin, from there to the mass centre, tensor */
+INL base_state *base_position(const robot *r, const forms_work *f, const num *q, int i)
+{
+    const robot_link *l = &r->link[i];
+    base_state *s = &f->link[i].base;
+    const base_state *up = l->parent < 0 ? NULL : &f->link[l->parent].base;
+    s->R = up ? m3_times(up->R, f->R[i]) : f->R[i];
+    s->z = m3_z(s->R);
+    s->V = up ? m3_mulc(up->R, con3_at(l->p)) : v3_zero();
+    if (slides(l)) s->V = v3_add(s->V, v3_scale(q[i], s->z));
+    s->o = up ? v3_add(up->o, s->V) : s->V;
+    s->c = m3_mulc(s->R, con3_at(f->body[i].c));
+    s->I = s3_turned(s->R, f->body[i].I);
+    return s;
+}
+
 /* wd^ + w^ w^: what turns a distance into an acceleration [004 eq. 4.18] */
 INL mat3 form_A(vec3 w, vec3 wd)
 {

@@ -2,30 +2,21 @@
  *
  * forms_work.c - work memory of the formulations in one block, and the rotation matrices of all links. */
 #include "algo/forms.h"
-
-enum { FORMS_ALIGN = 64 };
-
-/* the next `bytes` of the block, aligned; with memory NULL it only counts */
-static void *EXPORT(forms_next)(char *memory, size_t *used, size_t bytes)
-{
-    void *at = memory ? memory + *used : NULL;
-    *used += (bytes + FORMS_ALIGN - 1) / FORMS_ALIGN * FORMS_ALIGN;
-    return at;
-}
+#include "base/layout.h"
 
 size_t EXPORT(forms_work)(int joints, void *memory, forms_work *f)
 {
     const size_t n = (size_t)joints;
     size_t used = 0;
-    f->R = EXPORT(forms_next)(memory, &used, n * sizeof(mat3));
+    f->R = layout_next(memory, &used, n, sizeof(mat3));
     f->body = NULL;
-    f->link = EXPORT(forms_next)(memory, &used, n * sizeof(form_state));
-    f->second = EXPORT(forms_next)(memory, &used, n * sizeof(ne_state));
-    f->force = EXPORT(forms_next)(memory, &used, n * sizeof(vec3));
-    f->moment = EXPORT(forms_next)(memory, &used, n * sizeof(vec3));
-    f->row = EXPORT(forms_next)(memory, &used, n * sizeof(num));
-    f->matrix = EXPORT(forms_next)(memory, &used, n * n * sizeof(num));
-    f->pair = EXPORT(forms_next)(memory, &used, n * n * sizeof(form_pair));
+    f->link = layout_next(memory, &used, n, sizeof(form_state));
+    f->second = layout_next(memory, &used, n, sizeof(ne_state));
+    f->force = layout_next(memory, &used, n, sizeof(vec3));
+    f->moment = layout_next(memory, &used, n, sizeof(vec3));
+    f->row = layout_next(memory, &used, n, sizeof(num));
+    f->matrix = layout_next(memory, &used, n * n, sizeof(num));
+    f->pair = layout_next(memory, &used, n * n, sizeof(form_pair));
     return used;
 }
 
@@ -34,11 +25,11 @@ void EXPORT(rotations)(const robot *r, const work *k, const forms_work *f, const
 {
     joint_turns(r, k, q);
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
-        const turn t = joint_turn(k, i);
+        const robot_link *l = &r->link[i];
+        const turn t = joint_turn(l, k);
         const num zero = of(0);
         if (l->parent < 0) {
-            const par *B = r->base[l->base].R;
+            const par *B = robot_base(r, l->base)->R;
             const vec3 x = v3(t.c, t.s, zero), y = v3(neg(t.s), t.c, zero);
             f->R[i] = m3_columns(rot_of(B, x), rot_of(B, y), v3_of((con3){B[2], B[5], B[8]}));
         } else {

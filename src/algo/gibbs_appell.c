@@ -14,18 +14,18 @@
 INL void gibbs_outward(const robot *r, const forms_work *f, const num *q, const num *qd, const num *qdd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         base_state *s = &f->link[i].base;
         const base_state *up = l->parent < 0 ? NULL : &f->link[l->parent].base;
         s->R = up ? m3_times(up->R, f->R[i]) : f->R[i];
         s->z = m3_z(s->R);
         s->o = up ? v3_add(up->o, m3_mulc(up->R, con3_at(l->p))) : v3_zero();
-        if (l->joint == PRISMATIC) s->o = v3_add(s->o, v3_scale(q[i], s->z));
+        if (slides(l)) s->o = v3_add(s->o, v3_scale(q[i], s->z));
         s->c = v3_add(s->o, m3_mulc(s->R, con3_at(f->body[i].c)));
         s->w = up ? up->w : v3_zero();
         s->wd = up ? up->wd : v3_zero();
         s->V = v3_scale(add(qd[i], qd[i]), s->w);
-        if (l->joint == PRISMATIC) continue;
+        if (slides(l)) continue;
         const vec3 turned = v3_scale(qd[i], s->z);
         s->V = v3_scale(qd[i], v3_add(v3_add(s->w, s->w), turned));
         s->w = v3_add(s->w, turned);
@@ -39,7 +39,7 @@ INL void gibbs_point(const robot *r, const forms_work *f, int i0, vec3 point, pa
     vec3 a = form_lift(r), *b = f->force;
     for (int j = i0; j >= 0; j = r->link[j].parent) {
         const base_state *s = &f->link[j].base;
-        b[j] = r->link[j].joint == REVOLUTE ? v3_cross(s->z, v3_sub(point, s->o)) : s->z;
+        b[j] = revolves(&r->link[j]) ? v3_cross(s->z, v3_sub(point, s->o)) : s->z;
         a = v3_add(a, v3_add(v3_scale(qdd[j], b[j]), v3_cross(s->V, b[j])));
     }
     a = v3_scalec(m, a);
@@ -61,8 +61,8 @@ void EXPORT(form_gibbs_appell)(const robot *r, const work *k, const forms_work *
         const sym3 K = s3_turned(s->R, b->K);
         vec3 N = v3_sub(v3_scale(add(add(from(b->K[0]), from(b->K[3])), from(b->K[5])), s->wd), s3_mul(K, s->wd));
         for (int v = i; v >= 0; v = r->link[v].parent)
-            if (r->link[v].joint == REVOLUTE) N = v3_sub(N, v3_cross(f->link[v].base.z, s3_mul(K, f->link[v].base.V)));
+            if (revolves(&r->link[v])) N = v3_sub(N, v3_cross(f->link[v].base.z, s3_mul(K, f->link[v].base.V)));
         for (int j = i; j >= 0; j = r->link[j].parent)
-            if (r->link[j].joint == REVOLUTE) tau[j] = add(tau[j], v3_dot(f->link[j].base.z, N));
+            if (revolves(&r->link[j])) tau[j] = add(tau[j], v3_dot(f->link[j].base.z, N));
     }
 }

@@ -21,11 +21,11 @@ INL kin_frame kin_start(const named_frame *f)
 
 INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_frame f)
 {
-    const link *l = &r->link[i];
-    const turn t = joint_turn(k, i);
-    if (l->joint == PRISMATIC) f.o.z = add(f.o.z, q[i]);
+    const robot_link *l = &r->link[i];
+    const turn t = joint_turn(l, k);
+    f.o = joint_moved(l, q, f.o);
     if (l->parent < 0) {
-        const base_frame *b = &r->base[l->base];
+        const base_frame *b = robot_base(r, l->base);
         return (kin_frame){v3_add(v3_of(con3_at(b->p)), rot_of(b->R, rz_of(t, f.o))), rot_of(b->R, rz_of(t, f.x)),
                            rot_of(b->R, rz_of(t, f.y)), rot_of(b->R, rz_of(t, f.z))};
     }
@@ -33,10 +33,10 @@ INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_fra
                        into_parent(l, t, f.z)};
 }
 
-/* velocity of the link for unit speed of joint i, in link axes */
-INL void kin_column(const link *l, kin_frame f, num v[6])
+/* velocity of the link for unit speed of the joint, in link axes */
+INL void kin_column(const robot_link *l, kin_frame f, num v[6])
 {
-    if (l->joint == REVOLUTE) {
+    if (revolves(l)) {
         v[0] = sub(mul(f.o.x, f.x.y), mul(f.o.y, f.x.x));
         v[1] = sub(mul(f.o.x, f.y.y), mul(f.o.y, f.y.x));
         v[2] = sub(mul(f.o.x, f.z.y), mul(f.o.y, f.z.x));
@@ -47,36 +47,73 @@ INL void kin_column(const link *l, kin_frame f, num v[6])
     }
 }
 
-void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3])
+void EXPORT(frame_pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3])
 {
-    kin_frame at = kin_start(&r->frame[f]);
-    for (int i = r->frame[f].body; i >= 0; i = r->link[i].parent) at = kin_up(r, k, q, i, at);
+    kin_frame at = kin_start(robot_frame(r, f));
+    for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent) at = kin_up(r, k, q, i, at);
     R[0] = at.x.x, R[1] = at.y.x, R[2] = at.z.x;
     R[3] = at.x.y, R[4] = at.y.y, R[5] = at.z.y;
     R[6] = at.x.z, R[7] = at.y.z, R[8] = at.z.z;
     p[0] = at.o.x, p[1] = at.o.y, p[2] = at.o.z;
 }
 
-void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6])
+void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6])
 {
-    kin_frame at = kin_start(&r->frame[f]);
+    kin_frame at = kin_start(robot_frame(r, f));
     for (int c = 0; c < 6; c++) v[c] = of(0);
-    for (int i = r->frame[f].body; i >= 0; i = r->link[i].parent) {
+    for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent) {
         num u[6];
         kin_column(&r->link[i], at, u);
-        for (int c = 0; c < 6; c++) v[c] = add(v[c], mul(u[c], qd[i]));
+        for (int c = 0; c < 6; c++) v[c] = add(v[c], mul(u[c], qd[r->link[i].iv]));
         at = kin_up(r, k, q, i, at);
     }
 }
 
-void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, num *J)
+/* columns of v (6 x count) from link axes at the link origin into the axes asked for; WORLD: of the point that passes the world
+ * origin, v - w x p */
+INL void kin_into_frame(const robot *r, const work *k, const num *q, int f, int axes, num *v, int count)
 {
-    kin_frame at = kin_start(&r->frame[f]);
-    for (int i = 0; i < 6 * r->n; i++) J[i] = of(0);
-    for (int i = r->frame[f].body; i >= 0; i = r->link[i].parent) {
+    if (axes == ARNE_LOCAL) return;
+    num R[9], p[3];
+    EXPORT(frame_pose)(r, k, q, f, R, p);
+    for (int c = 0; c < count; c++) {
+        const vec3 a = v3(v[c], v[count + c], v[2 * count + c]), b = v3(v[3 * count + c], v[4 * count + c], v[5 * count + c]);
+        for (int e = 0; e < 3; e++) {
+            const vec3 row = v3(R[3 * e], R[3 * e + 1], R[3 * e + 2]);
+            v[e * count + c] = v3_dot(row, a);
+            v[(e + 3) * count + c] = v3_dot(row, b);
+        }
+        if (axes == ARNE_ALIGNED) continue;
+        const vec3 far = v3_cross(v3(v[3 * count + c], v[4 * count + c], v[5 * count + c]), v3(p[0], p[1], p[2]));
+        v[c] = sub(v[c], far.x);
+        v[count + c] = sub(v[count + c], far.y);
+        v[2 * count + c] = sub(v[2 * count + c], far.z);
+    }
+}
+
+void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num *x)
+{
+    joint_turns(r, k, q);
+    EXPORT(frame_pose)(r, k, q, f, x + 3, x);
+}
+
+void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *v)
+{
+    joint_turns(r, k, q);
+    EXPORT(frame_velocity)(r, k, q, qd, f, v);
+    kin_into_frame(r, k, q, f, axes, v, 1);
+}
+
+void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int axes, num *J)
+{
+    joint_turns(r, k, q);
+    kin_frame at = kin_start(robot_frame(r, f));
+    for (int i = 0; i < 6 * r->nv; i++) J[i] = of(0);
+    for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent) {
         num u[6];
         kin_column(&r->link[i], at, u);
-        for (int c = 0; c < 6; c++) J[c * r->n + i] = u[c];
+        for (int c = 0; c < 6; c++) J[c * r->nv + r->link[i].iv] = u[c];
         at = kin_up(r, k, q, i, at);
     }
+    kin_into_frame(r, k, q, f, axes, J, r->nv);
 }

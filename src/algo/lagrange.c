@@ -16,7 +16,7 @@ INL void lagrange_poses(const robot *r, const forms_work *f, const num *q, int i
     const int n = r->n, up = r->link[i].parent;
     const mat3 R = f->R[i];
     vec3 p = v3_of(con3_at(r->link[i].p));
-    if (r->link[i].joint == PRISMATIC) p = v3_add(p, v3_scale(q[i], m3_z(R)));
+    if (slides(&r->link[i])) p = v3_add(p, v3_scale(q[i], m3_z(R)));
     f->link[i].R = up < 0 ? R : m3_times(f->link[up].R, R);
     for (int j = up; j >= 0; j = r->link[j].parent) {
         lagrange_pair *t = &f->pair[j * n + i].lagrange;
@@ -32,7 +32,7 @@ INL void lagrange_derivatives(const robot *r, const forms_work *f, int i)
     for (int j = i; j >= 0; j = r->link[j].parent) {
         lagrange_pair *t = &f->pair[j * r->n + i].lagrange;
         const mat3 R = f->link[j].R;
-        if (r->link[j].joint == PRISMATIC) {
+        if (slides(&r->link[j])) {
             t->dp = m3_z(R);
         } else {
             t->dR = j == i ? m3_spin(R) : m3_spin_times(R, t->R);
@@ -46,10 +46,10 @@ INL void lagrange_squares(const robot *r, const forms_work *f, const num *qd, in
 {
     const lagrange_pair *t = &f->pair[v * r->n + i].lagrange;
     for (int u = v; u >= 0; u = r->link[u].parent) {
-        if (r->link[u].joint == PRISMATIC) continue; /* what it carries moves without turning */
+        if (slides(&r->link[u])) continue; /* what it carries moves without turning */
         const mat3 dR = f->pair[u * r->n + v].lagrange.dR;
         const num speeds = mul(u == v ? qd[u] : add(qd[u], qd[u]), qd[v]);
-        if (r->link[v].joint == PRISMATIC) {
+        if (slides(&r->link[v])) {
             *p = v3_add(*p, v3_scale(speeds, m3_z(dR)));
         } else {
             *R = m3_add(*R, m3_scale(speeds, v == i ? m3_spin(dR) : m3_spin_times(dR, t->R)));
@@ -71,7 +71,7 @@ void EXPORT(form_lagrange)(const robot *r, const work *k, const forms_work *f, c
     const int n = r->n;
     const vec3 zero = v3_zero();
     for (int i = 0; i < n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         tau[i] = of(0);
         lagrange_poses(r, f, q, i);
         lagrange_derivatives(r, f, i);
@@ -79,8 +79,8 @@ void EXPORT(form_lagrange)(const robot *r, const work *k, const forms_work *f, c
         vec3 p = form_lift(r);
         for (int v = i; v >= 0; v = r->link[v].parent) {
             const lagrange_pair *t = &f->pair[v * n + i].lagrange;
-            if (r->link[v].joint == REVOLUTE) R = m3_add(R, m3_scale(qdd[v], t->dR));
-            if (r->link[v].joint == PRISMATIC || v != i) p = v3_add(p, v3_scale(qdd[v], t->dp));
+            if (revolves(&r->link[v])) R = m3_add(R, m3_scale(qdd[v], t->dR));
+            if (slides(&r->link[v]) || v != i) p = v3_add(p, v3_scale(qdd[v], t->dp));
             lagrange_squares(r, f, qd, i, v, &R, &p);
         }
         /* times J = [P MS; MS' M]                                                          [004 eq. 2.37] */
@@ -89,7 +89,7 @@ void EXPORT(form_lagrange)(const robot *r, const work *k, const forms_work *f, c
         const vec3 x = v3_add(m3_mulc(R, con3_at(l->MS)), v3_scalec(l->M, p));
         for (int j = i; j >= 0; j = r->link[j].parent) {
             const lagrange_pair *t = &f->pair[j * n + i].lagrange;
-            if (r->link[j].joint == PRISMATIC)
+            if (slides(&r->link[j]))
                 tau[j] = add(tau[j], v3_dot(x, t->dp));
             else
                 tau[j] = add(tau[j], j == i ? lagrange_trace(X, t->dR) : add(lagrange_trace(X, t->dR), v3_dot(x, t->dp)));

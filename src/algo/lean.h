@@ -10,7 +10,7 @@
 
 #include "algo/joint.h"
 
-/* ways to treat a link; the last four change constants of the robot (kind/gauge.inc), torques never */
+/* ways to treat a link; the last four change constants of the robot (symbolic/gauge.h), torques never */
 enum {
     LEAN_COLUMN = 1, /* the third column of U is carried over, the rest follows from it */
     LEAN_PSEUDO = 2, /* moment by the pseudo inertia, its zz moved to the link before */
@@ -20,6 +20,7 @@ enum {
     LEAN_UNIT = 32,  /* the offset of this joint is the unit of length (all joints revolute) */
     LEAN_BITS = 8    /* of one use: inverse dynamics, then its bias, then the inertia matrix */
 };
+enum { LEAN_TORQUES = 1, LEAN_BIAS = 2, LEAN_MASS = 4 }; /* uses */
 
 typedef struct {
     int way;     /* of LEAN_... */
@@ -41,7 +42,7 @@ INL void lean_turns(const robot *r, const work *k, const lean_work *w, const num
     joint_turns(r, k, q);
     for (int i = 0; i < r->n; i++) {
         const int merged = w->link[i].merged, up = r->link[i].parent;
-        const num own = r->link[i].joint == REVOLUTE ? q[i] : of(0);
+        const num own = revolves(&r->link[i]) ? q[i] : of(0);
         w->q[i] = merged > 0 ? add(w->q[up], own) : merged < 0 ? sub(own, w->q[up]) : own;
     }
     turns(w->sums, w->q, w->s, w->c);
@@ -59,7 +60,7 @@ INL int lean_pending(const robot *r, const lean_work *w, int i)
 /* a free vector from the axes of the parent into those before joint i turns, and from there into those of link i */
 INL vec3 lean_to_joint(const robot *r, const lean_work *w, int i, vec3 v)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     if (lean_pending(r, w, i)) v = rz_back(lean_turn(w, l->parent), v);
     if (l->branch) v = rzc_back(l->cg, l->sg, v);
     return rxc_back(l->ca, l->sa, v);
@@ -80,24 +81,21 @@ INL sym3 lean_tensor(const lean_work *w, int i, const par a[6])
 /* from the axes of link i into those of its parent after its joint has turned; a merged link: into the parent's own */
 INL vec3 lean_outward(const robot *r, const lean_work *w, int i, vec3 v)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     if (!lean_before(w, i)) v = rz_of(lean_turn(w, i), v);
     v = rxc_of(l->ca, l->sa, v);
     return l->branch ? rzc_of(l->cg, l->sg, v) : v;
 }
 
 /* of a turned link merged with its parent: a vector in the parent's axes after its joint has turned */
-INL vec3 lean_own_outward(const link *l, const work *k, int i, vec3 v)
-{
-    return rxc_of(l->ca, l->sa, rz_of(joint_turn(k, i), v));
-}
+INL vec3 lean_own_outward(const robot_link *l, const work *k, vec3 v) { return rxc_of(l->ca, l->sa, rz_of(joint_turn(l, k), v)); }
 
 /* adds to the parent the wrench (f, m) of link i [003 eq. 9.92, 9.93] */
 INL void lean_wrench(const robot *r, const work *k, const lean_work *w, const num *q, int i, vec3 f, vec3 m, vec3 *pf, vec3 *pm)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     const con3 p = con3_at(l->p);
-    if (l->joint == PRISMATIC) m = v3_add(m, z_cross(q[i], f));
+    if (slides(l)) m = v3_add(m, z_cross(q[i], f));
     if (w->link[i].twisted) m = v3_add(m, z_cross(from(w->link[i].along), f));
     vec3 F = lean_outward(r, w, i, f), N = lean_outward(r, w, i, m);
     if (!w->link[i].merged) {
@@ -109,7 +107,7 @@ INL void lean_wrench(const robot *r, const work *k, const lean_work *w, const nu
     } else {
         vec3 x = v3_cross(lean_constant(w, l->parent, p), F);
         if (!lean_before(w, i)) { /* the z component of p x F has fewer terms in axes where p is constant */
-            const vec3 own = lean_own_outward(l, k, i, f);
+            const vec3 own = lean_own_outward(l, k, f);
             x.z = sub(mulc(p.x, own.y), mulc(p.y, own.x));
         }
         N = v3_add(N, x);

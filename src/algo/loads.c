@@ -12,10 +12,11 @@ void EXPORT(loads)(const robot *r, const work *k, const num *q, const num *qd, c
         /* -J'w: each joint carries the wrenches on everything outboard; they act ON the links, so the sign of f_e in
          * [003 eq. 9.91, 9.93] is turned */
         for (int i = r->n - 1; i >= 0; i--) {
-            const link *l = &r->link[i];
-            tau[i] = sub(tau[i], l->joint == REVOLUTE ? k->moment[i].z : k->force[i].z);
+            const robot_link *l = &r->link[i];
+            joint_project(l, k->force[i], k->moment[i], k->row);
+            tau[l->iv] = sub(tau[l->iv], k->row[l->iv]);
             if (l->parent >= 0)
-                wrench_into_parent(l, joint_turn(k, i), q, i, k->force[i], k->moment[i], &k->force[l->parent],
+                wrench_into_parent(l, joint_turn(l, k), q, k->force[i], k->moment[i], &k->force[l->parent],
                                    &k->moment[l->parent]);
         }
     }

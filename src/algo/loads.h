@@ -4,18 +4,20 @@
 #ifndef ALGO_LOADS_H
 #define ALGO_LOADS_H
 
+#include "algo/joint.h"
 #include "algo/texts.h"
 
 /* tau += rotor inertia times qdd */
 INL void load_rotors(const robot *r, const num *qdd, num *tau)
 {
+    const int n = r->nv;
+    const par *rotor = robot_rotor(r);
     if (!r->rotors) return;
-    for (int i = 0; i < r->n; i++) {
-        if (!r->rotor) {
-            tau[i] = add(tau[i], mulc(r->link[i].Ia, qdd[i])); /* [003 eq. 9.94] */
-            continue;
-        }
-        for (int j = 0; j < r->n; j++) tau[i] = add(tau[i], mulc(r->rotor[i * r->n + j], qdd[j]));
+    for (int i = 0; i < n && rotor; i++)
+        for (int j = 0; j < n; j++) tau[i] = add(tau[i], mulc(rotor[i * n + j], qdd[j]));
+    for (int i = 0; i < r->n && !rotor; i++) {
+        const robot_link *l = &r->link[i];
+        tau[l->iv] = add(tau[l->iv], mulc(l->Ia, qdd[l->iv])); /* [003 eq. 9.94] */
     }
 }
 

@@ -10,7 +10,7 @@
 
 void EXPORT(factor)(const robot *r, num *M)
 {
-    const int n = r->n, *up = r->chain;
+    const int n = r->nv, *up = robot_chain(r, 0);
     for (int k = n - 1; k >= 0; k--) {
         num *row = M + k * n;
         const num d = divide(of(1), row[k]);
@@ -24,7 +24,7 @@ void EXPORT(factor)(const robot *r, num *M)
 
 void EXPORT(solve)(const robot *r, const num *LD, num *x)
 {
-    const int n = r->n, *up = r->chain;
+    const int n = r->nv, *up = robot_chain(r, 0);
     for (int i = n - 1; i >= 0; i--)
         for (int j = up[i]; j >= 0; j = up[j]) x[j] = sub(x[j], mul(LD[i * n + j], x[i]));
     for (int i = 0; i < n; i++) {
@@ -37,8 +37,17 @@ void EXPORT(solve)(const robot *r, const num *LD, num *x)
 void EXPORT(fd_crba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
 {
     EXPORT(bias)(r, k, q, qd, qdd);
-    for (int i = 0; i < r->n; i++) qdd[i] = sub(tau[i], qdd[i]);
+    for (int i = 0; i < r->nv; i++) qdd[i] = sub(tau[i], qdd[i]);
     EXPORT(mass)(r, k, q, k->matrix);
     EXPORT(factor)(r, k->matrix);
     EXPORT(solve)(r, k->matrix, qdd);
+}
+
+/* articulated bodies, unless coupled rotors make the inertia matrix more than the sum of its links */
+void EXPORT(fd)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
+{
+    if (robot_drive(r))
+        EXPORT(fd_crba)(r, k, q, qd, tau, qdd);
+    else
+        EXPORT(fd_aba)(r, k, q, qd, tau, qdd);
 }

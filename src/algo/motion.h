@@ -15,13 +15,14 @@ typedef struct {
 /* Fills w, wd, a and U of link i; qdd NULL: zero. */
 INL motion_products link_motion(const robot *r, const work *k, int i, const num *q, const num *qd, const num *qdd, int gravity)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     rne_state *s = &k->link[i].rne;
-    const turn t = joint_turn(k, i);
+    const turn t = joint_turn(l, k);
+    const num rate = qd[l->iv];
     vec3 w, wd, a;
     if (l->parent < 0) {
         w = wd = v3_zero();
-        a = gravity ? rz_back(t, v3_of(con3_at(r->base[l->base].a0))) : v3_zero();
+        a = gravity ? lift_into_link(r, l, t) : v3_zero();
     } else {
         const rne_state *up = &k->link[l->parent].rne;
         /* w = R'w_p; wd = R'wd_p; a = R'(a_p + U_p P)                             [003 eq. 9.84, 9.86, 9.87] */
@@ -29,24 +30,24 @@ INL motion_products link_motion(const robot *r, const work *k, int i, const num 
         wd = into_link(l, t, up->wd);
         a = into_link(l, t, v3_add(up->a, m3_mulc(up->U, con3_at(l->p))));
     }
-    if (l->joint == REVOLUTE) {
+    if (revolves(l)) {
         /* wd += w x z qd + z qdd; w += z qd                                       [003 eq. 9.85, 9.86] */
-        wd.x = add(wd.x, mul(w.y, qd[i]));
-        wd.y = sub(wd.y, mul(w.x, qd[i]));
-        if (qdd) wd.z = add(wd.z, qdd[i]);
-        w.z = add(w.z, qd[i]);
+        wd.x = add(wd.x, mul(w.y, rate));
+        wd.y = sub(wd.y, mul(w.x, rate));
+        if (qdd) wd.z = add(wd.z, qdd[l->iv]);
+        w.z = add(w.z, rate);
     }
     /* U = wd^ + w^ w^                                                 [003 eq. 9.90, ERRATA part two 1] */
     const motion_products p = {mul(w.x, w.x), mul(w.y, w.y), mul(w.z, w.z), mul(w.x, w.y), mul(w.x, w.z), mul(w.y, w.z)};
     s->U = (mat3){neg(add(p.yy, p.zz)), sub(p.xy, wd.z), add(p.xz, wd.y), add(p.xy, wd.z),     neg(add(p.xx, p.zz)),
                   sub(p.yz, wd.x),      sub(p.xz, wd.y), add(p.yz, wd.x), neg(add(p.xx, p.yy))};
-    if (l->joint == PRISMATIC) {
+    if (slides(l)) {
         /* a += U z q + 2 w x z qd + z qdd                                         [003 eq. 9.87] */
-        const num v = add(qd[i], qd[i]);
-        a.x = add(a.x, add(mul(s->U.xz, q[i]), mul(w.y, v)));
-        a.y = add(a.y, sub(mul(s->U.yz, q[i]), mul(w.x, v)));
-        a.z = add(a.z, mul(s->U.zz, q[i]));
-        if (qdd) a.z = add(a.z, qdd[i]);
+        const num v = add(rate, rate), x = q[l->iq];
+        a.x = add(a.x, add(mul(s->U.xz, x), mul(w.y, v)));
+        a.y = add(a.y, sub(mul(s->U.yz, x), mul(w.x, v)));
+        a.z = add(a.z, mul(s->U.zz, x));
+        if (qdd) a.z = add(a.z, qdd[l->iv]);
     }
     s->w = w;
     s->wd = wd;

@@ -5,29 +5,21 @@
  * The lean form of [ERRATA 2.2], base axes: the motion with qdd = 0 goes outward once; inward go the force and moment of that
  * motion and, for every joint k, those of unit acceleration of k alone: e_ik = m b_ik, b_ik = z_k x (mass centre i - origin k),
  * or z_k of a slide. H is symmetric, so a column visits only the links behind its joint. The paper's z_(k-1), p_(k-1) are our
- * z_k, o_k; l_i = p_i* + r_i^cm leads from our origin i to the mass centre, and p_i* is crossed on the way from link to parent.
- */
+ * z_k, o_k; l_i = p_i* + r_i^cm leads from our origin i to the mass centre; p_i* is crossed on the way from link to parent. */
 #include "algo/forms.h"
 
 INL void mrnea_outward(const robot *r, const forms_work *f, const num *q, const num *qd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const central_body *b = &f->body[i];
-        base_state *s = &f->link[i].base;
         const base_state *up = l->parent < 0 ? NULL : &f->link[l->parent].base;
-        s->R = up ? m3_times(up->R, f->R[i]) : f->R[i];
-        s->z = m3_z(s->R);
-        s->V = up ? m3_mulc(up->R, con3_at(l->p)) : v3_zero(); /* from the parent's origin */
-        if (l->joint == PRISMATIC) s->V = v3_add(s->V, v3_scale(q[i], s->z));
-        s->o = up ? v3_add(up->o, s->V) : s->V;
-        s->c = m3_mulc(s->R, con3_at(b->c));
-        s->I = s3_turned(s->R, b->I);
+        base_state *s = base_position(r, f, q, i);
         s->w = up ? up->w : v3_zero();
         s->wd = up ? up->wd : v3_zero();
         s->a = up ? v3_add(up->a, m3_mul(up->A, s->V)) : form_lift(r);
         const vec3 spin = v3_scale(qd[i], s->z), turned = v3_cross(s->w, spin);
-        if (l->joint == REVOLUTE) {
+        if (revolves(l)) {
             s->wd = v3_add(s->wd, turned);
             s->w = v3_add(s->w, spin);
         } else {
@@ -49,7 +41,7 @@ INL void mrnea_columns(const robot *r, const forms_work *f, int i)
     for (int k = i; k >= 0; k = r->link[k].parent) {
         const base_state *at = &f->link[k].base;
         column_pair *p = &f->pair[i * r->n + k].column;
-        const int turns_it = r->link[k].joint == REVOLUTE;
+        const int turns_it = revolves(&r->link[k]);
         const vec3 arm = k == i ? v3_zero() : v3_sub(s->o, at->o);
         const vec3 e = v3_scalec(b->m, turns_it ? v3_cross(at->z, v3_add(arm, s->c)) : at->z);
         p->F = e;
@@ -69,7 +61,7 @@ void EXPORT(mrnea)(const robot *r, const work *w, const forms_work *f, const num
         for (int k = 0; k < n; k++) H[i * n + k] = of(0);
     }
     for (int i = n - 1; i >= 0; i--) {
-        const int up = r->link[i].parent, turns_it = r->link[i].joint == REVOLUTE;
+        const int up = r->link[i].parent, turns_it = revolves(&r->link[i]);
         const base_state *s = &f->link[i].base;
         u[i] = v3_dot(s->z, turns_it ? s->N : s->F);
         if (up >= 0) {

@@ -10,27 +10,11 @@
  * p_i*, to the next origin, is V of the child. On a tree "j >= i" reads "j outboard of i". */
 #include "algo/forms.h"
 
-INL void literal_positions(const robot *r, const forms_work *f, const num *q)
-{
-    for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
-        base_state *s = &f->link[i].base;
-        const base_state *up = l->parent < 0 ? NULL : &f->link[l->parent].base;
-        s->R = up ? m3_times(up->R, f->R[i]) : f->R[i];
-        s->z = m3_z(s->R);
-        s->V = up ? m3_mulc(up->R, con3_at(l->p)) : v3_zero();
-        if (l->joint == PRISMATIC) s->V = v3_add(s->V, v3_scale(q[i], s->z));
-        s->o = up ? v3_add(up->o, s->V) : s->V;
-        s->c = m3_mulc(s->R, con3_at(f->body[i].c));
-        s->I = s3_turned(s->R, f->body[i].I);
-    }
-}
-
 /* b_ik of the point at c from origin i: z_k x (o_i + c - o_k), or z_k of a slide                      [ERRATA 2.2] */
 INL vec3 literal_b(const robot *r, const forms_work *f, int i, int k, vec3 c)
 {
     const base_state *s = &f->link[i].base, *at = &f->link[k].base;
-    if (r->link[k].joint == PRISMATIC) return at->z;
+    if (slides(&r->link[k])) return at->z;
     return v3_cross(at->z, i == k ? c : v3_add(v3_sub(s->o, at->o), c));
 }
 
@@ -41,7 +25,7 @@ INL vec3 literal_b_squares(const robot *r, const forms_work *f, int i, vec3 c, c
     for (int j = i; j >= 0; j = r->link[j].parent) {
         const vec3 b = literal_b(r, f, i, j, c);
         for (int k = j; k >= 0; k = r->link[k].parent) {
-            if (r->link[k].joint == PRISMATIC) continue;
+            if (slides(&r->link[k])) continue;
             const vec3 bkj = v3_cross(f->link[k].base.z, b);
             sum = v3_add(sum, v3_scale(mul(qd[k], k == j ? qd[j] : add(qd[j], qd[j])), bkj));
         }
@@ -55,10 +39,10 @@ INL vec3 literal_d_squares(const robot *r, const forms_work *f, int i, const num
     const base_state *s = &f->link[i].base;
     vec3 sum = v3_zero();
     for (int j = i; j >= 0; j = r->link[j].parent) {
-        if (r->link[j].joint == PRISMATIC) continue;
+        if (slides(&r->link[j])) continue;
         const vec3 zj = f->link[j].base.z, dj = f->pair[i * r->n + j].literal.d;
         for (int k = j; k >= 0; k = r->link[k].parent) {
-            if (r->link[k].joint == PRISMATIC) continue;
+            if (slides(&r->link[k])) continue;
             const vec3 zk = f->link[k].base.z, dk = f->pair[i * r->n + k].literal.d;
             vec3 dkj = v3_cross(zk, dj);
             if (k != j) dkj = v3_add(v3_add(s3_mul(s->I, v3_cross(zk, zj)), dkj), v3_cross(zj, dk));
@@ -77,7 +61,7 @@ INL void literal_link(const robot *r, const forms_work *f, int i, const num *qd)
     for (int k = i; k >= 0; k = r->link[k].parent) {
         literal_pair *p = &f->pair[i * r->n + k].literal;
         const vec3 e = v3_scalec(b->m, literal_b(r, f, i, k, s->c));
-        p->d = r->link[k].joint == REVOLUTE ? s3_mul(s->I, f->link[k].base.z) : v3_zero();
+        p->d = revolves(&r->link[k]) ? s3_mul(s->I, f->link[k].base.z) : v3_zero();
         p->n = v3_add(p->d, v3_cross(s->c, e));
         p->E = b->has_rest ? v3_add(e, v3_scalec(b->rest, literal_b(r, f, i, k, v3_zero()))) : e;
     }
@@ -109,13 +93,13 @@ void EXPORT(mrnea_literal)(const robot *r, const work *w, const forms_work *f, c
 {
     (void)w;
     const int n = r->n;
-    literal_positions(r, f, q);
+    for (int i = 0; i < n; i++) base_position(r, f, q, i);
     for (int i = 0; i < n; i++) literal_link(r, f, i, qd);
     /* E_ik = sum of e_jk outboard of i, E_i, n'_ic                                                [001 eq. 22, 25, 28] */
     for (int i = n - 1; i >= 0; i--) {
         const base_state *s = &f->link[i].base;
         const int up = r->link[i].parent;
-        u[i] = v3_dot(s->z, r->link[i].joint == REVOLUTE ? s->N : s->F);
+        u[i] = v3_dot(s->z, revolves(&r->link[i]) ? s->N : s->F);
         if (up < 0) continue;
         base_state *to = &f->link[up].base;
         to->F = v3_add(to->F, s->F);
@@ -131,8 +115,7 @@ void EXPORT(mrnea_literal)(const robot *r, const work *w, const forms_work *f, c
             H[i * n + k] = of(0);
             if (!behind && !before) continue;
             /* h_ik = z_i . n_i column k, or of a slide z_i . E_(max(i,k)) k                       [001 eq. 35, ERRATA 2.2] */
-            const vec3 column =
-                r->link[i].joint == REVOLUTE ? literal_column(r, f, i, k) : f->pair[(behind ? i : k) * n + k].literal.E;
+            const vec3 column = revolves(&r->link[i]) ? literal_column(r, f, i, k) : f->pair[(behind ? i : k) * n + k].literal.E;
             H[i * n + k] = v3_dot(f->link[i].base.z, column);
         }
 }

@@ -11,12 +11,12 @@
 /* motion of link i from that of its parent (NULL: the base, accelerating by lift) */
 INL void ne_motion(const robot *r, const forms_work *f, int i, const ne_state *up, vec3 lift, num q, num qd, num qdd, ne_state *s)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     const mat3 R = f->R[i];
     const vec3 w = up ? up->w : v3_zero(), wd = up ? up->wd : v3_zero();
     /* a_i = R'(a + A p)                                                          [004 eq. 7.3] */
     const vec3 a = m3_tmul(R, up ? v3_add(up->a, m3_mulc(up->A, con3_at(l->p))) : lift);
-    if (l->joint == REVOLUTE) {
+    if (revolves(l)) {
         /* w_i = R'w + z qd; wd_i = R'wd + R'w x z qd + z qdd                     [004 eq. 7.1, 7.2] */
         s->w = m3_tmul_add(R, w, v3(of(0), of(0), qd));
         s->wd = m3_tmul_add(R, wd, v3(mul(s->w.y, qd), neg(mul(s->w.x, qd)), qdd));
@@ -53,9 +53,9 @@ INL vec3 ne_axial(mat3 A, const par K[6])
 /* f + R f_i, n + R n_i + p x R f_i of the parent                                 [004 eq. 7.5, 7.6] */
 INL void ne_into_parent(const robot *r, const forms_work *f, int i, num q)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     vec3 moment = f->moment[i];
-    if (l->joint == PRISMATIC) moment = v3_add(moment, z_cross(q, f->force[i]));
+    if (slides(l)) moment = v3_add(moment, z_cross(q, f->force[i]));
     const vec3 Rf = m3_mul(f->R[i], f->force[i]), Rn = m3_mul(f->R[i], moment);
     vec3 *force = &f->force[l->parent], *own = &f->moment[l->parent];
     *force = v3_add(*force, Rf);
@@ -66,7 +66,7 @@ INL void ne_into_parent(const robot *r, const forms_work *f, int i, num q)
 INL void ne_inward(const robot *r, const forms_work *f, const num *q, num *tau)
 {
     for (int i = r->n - 1; i >= 0; i--) {
-        tau[i] = r->link[i].joint == REVOLUTE ? f->moment[i].z : f->force[i].z;
+        tau[i] = revolves(&r->link[i]) ? f->moment[i].z : f->force[i].z;
         if (r->link[i].parent >= 0) ne_into_parent(r, f, i, q[i]);
     }
 }

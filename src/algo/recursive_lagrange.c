@@ -11,7 +11,7 @@
 INL void recursive_outward(const robot *r, const forms_work *f, const num *q, const num *qd, const num *qdd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         recursive_state *s = &f->link[i].rec;
         mat3 turned; /* Rd of the parent, in link axes */
         if (l->parent < 0) {
@@ -28,7 +28,7 @@ INL void recursive_outward(const robot *r, const forms_work *f, const num *q, co
             s->pdd = v3_add(up->pdd, m3_mulc(up->Rdd, con3_at(l->p)));
         }
         s->Rd = turned;
-        if (l->joint == REVOLUTE) {
+        if (revolves(l)) {
             /* Rd_i = Rd R + R_i Q qd                                             [004 eq. 3.6] */
             s->Rd = m3_add(turned, m3_scale(qd[i], m3_spin(s->R)));
             /* Rdd_i = Rdd R + 2 Rd R Q qd + R_i (Q Q qd qd + Q qdd)              [004 eq. 3.5] */
@@ -47,7 +47,7 @@ void EXPORT(form_recursive_lagrange)(const robot *r, const work *k, const forms_
     (void)k;
     recursive_outward(r, f, q, qd, qdd);
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const con3 MS = con3_at(l->MS);
         recursive_state *s = &f->link[i].rec;
         /* own terms: e = m pdd + Rdd m c, D' = Rdd J + pdd (m c)'                [004 eq. 3.4, ERRATA part two 5.2] */
@@ -58,10 +58,10 @@ void EXPORT(form_recursive_lagrange)(const robot *r, const work *k, const forms_
                       add(own.zy, y.z), add(own.xz, z.x), add(own.yz, z.y), add(own.zz, z.z)};
     }
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         recursive_state *s = &f->link[i].rec;
         mat3 D = s->D;
-        if (l->joint == REVOLUTE) {
+        if (revolves(l)) {
             /* Tr{R Q D}: the columns y and -x of R by the rows x and y of D      [004 eq. 3.2] */
             tau[i] = sub(v3_dot(v3(s->R.xy, s->R.yy, s->R.zy), v3(D.xx, D.xy, D.xz)),
                          v3_dot(v3(s->R.xx, s->R.yx, s->R.zx), v3(D.yx, D.yy, D.yz)));

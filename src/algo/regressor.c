@@ -45,20 +45,20 @@ INL void regressor_link(const robot *r, const work *k, const num *q, int i, num 
     regressor_tensor(&k->link[i].rne, tensor);
     regressor_moments(&k->link[i].rne, f, m);
     for (int j = i; j >= 0; j = r->link[j].parent) {
-        const link *l = &r->link[j];
-        num *row = Y + j * width + REGRESSOR_LINK * i;
-        if (l->joint == REVOLUTE) {
+        const robot_link *l = &r->link[j];
+        num *row = Y + l->iv * width + REGRESSOR_LINK * i;
+        if (revolves(l)) {
             for (int c = 0; c < REGRESSOR_TENSOR; c++) row[c] = tensor[c].z;
             for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = m[c].z;
         } else {
             for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = f[c].z;
         }
         if (l->parent < 0) continue;
-        const turn t = joint_turn(k, j);
+        const turn t = joint_turn(l, k);
         for (int c = 0; c < REGRESSOR_TENSOR; c++) tensor[c] = into_parent(l, t, tensor[c]);
         for (int c = 0; c < 4; c++) {
             vec3 force = v3_zero(), moment = v3_zero();
-            wrench_into_parent(l, t, q, j, f[c], m[c], &force, &moment);
+            wrench_into_parent(l, t, q, f[c], m[c], &force, &moment);
             f[c] = force, m[c] = moment;
         }
     }
@@ -67,22 +67,22 @@ INL void regressor_link(const robot *r, const work *k, const num *q, int i, num 
 /* IA qdd [003 eq. 9.29]; with coupled motors IA_k acts on dq_m,k = sum_j D_kj dq_j [003 eq. 9.31], D = J^-1 */
 INL void regressor_rotors(const robot *r, const num *qdd, num *Y)
 {
-    const int n = r->n, width = REGRESSOR_LINK * n;
+    const int n = r->nv, width = REGRESSOR_LINK * r->n;
     for (int k = 0; k < n; k++) {
         num *column = Y + REGRESSOR_LINK * k + REGRESSOR_BODY;
-        if (!r->drive) {
+        if (!robot_drive(r)) {
             column[k * width] = qdd[k];
             continue;
         }
         num shaft = of(0);
-        for (int j = 0; j < n; j++) shaft = add(shaft, mulc(r->drive[k * n + j], qdd[j]));
-        for (int i = 0; i < n; i++) column[i * width] = mulc(r->drive[k * n + i], shaft);
+        for (int j = 0; j < n; j++) shaft = add(shaft, mulc(robot_drive(r)[k * n + j], qdd[j]));
+        for (int i = 0; i < n; i++) column[i * width] = mulc(robot_drive(r)[k * n + i], shaft);
     }
 }
 
 void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *Y)
 {
-    for (int c = 0; c < r->n * REGRESSOR_LINK * r->n; c++) Y[c] = of(0);
+    for (int c = 0; c < r->nv * REGRESSOR_LINK * r->n; c++) Y[c] = of(0);
     joint_turns(r, k, q);
     for (int i = 0; i < r->n; i++) link_motion(r, k, i, q, qd, qdd, 1);
     for (int i = 0; i < r->n; i++) regressor_link(r, k, q, i, Y);

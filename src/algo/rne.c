@@ -11,7 +11,7 @@
 #include "algo/texts.h"
 
 /* the moment J wd + w x (J w) built from entries of U [ERRATA part two 2.1] */
-INL vec3 rne_moment(const link *l, const rne_state *s, motion_products p)
+INL vec3 rne_moment(const robot_link *l, const rne_state *s, motion_products p)
 {
     const par *J = l->J, *D = l->JD;
     const mat3 U = s->U;
@@ -25,7 +25,7 @@ INL vec3 rne_moment(const link *l, const rne_state *s, motion_products p)
 INL void rne_forward(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int gravity)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         rne_state *s = &k->link[i].rne;
         const motion_products p = link_motion(r, k, i, q, qd, qdd, gravity);
         const vec3 moment = rne_moment(l, s, p);
@@ -39,12 +39,12 @@ INL void rne_forward(const robot *r, const work *k, const num *q, const num *qd,
 INL void rne_backward(const robot *r, const work *k, const num *q, num *tau)
 {
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const rne_state *s = &k->link[i].rne;
-        tau[i] = l->joint == REVOLUTE ? s->m.z : s->f.z; /* [003 eq. 9.94] */
+        joint_project(l, s->f, s->m, tau); /* [003 eq. 9.94] */
         if (l->parent < 0) continue;
         rne_state *up = &k->link[l->parent].rne;
-        wrench_into_parent(l, joint_turn(k, i), q, i, s->f, s->m, &up->f, &up->m);
+        wrench_into_parent(l, joint_turn(l, k), q, s->f, s->m, &up->f, &up->m);
     }
 }
 
@@ -86,4 +86,18 @@ void EXPORT(coriolis)(const robot *r, const work *k, const num *q, const num *qd
     joint_turns(r, k, q);
     rne_forward(r, k, q, qd, 0, 0);
     rne_backward(r, k, q, tau);
+}
+
+/* the wrench that each joint passes on to its link: about the origin of the link of the file, in its axes */
+void EXPORT(joint_wrenches)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *w)
+{
+    EXPORT(id)(r, k, q, qd, qdd, k->row);
+    for (int i = 0; i < r->n; i++, w += 6) {
+        const named_frame *f = robot_frame(r, r->link[i].frame);
+        const vec3 force = k->link[i].rne.f;
+        const vec3 moment = v3_sub(k->link[i].rne.m, con3_cross(con3_at(f->p), force));
+        const vec3 a = rot_back(f->R, force), b = rot_back(f->R, moment);
+        w[0] = a.x, w[1] = a.y, w[2] = a.z;
+        w[3] = b.x, w[4] = b.y, w[5] = b.z;
+    }
 }

@@ -65,11 +65,11 @@ INL vec3 lean_inertia(const lean_motion *m, sym3 J)
 INL void lean_forward(const robot *r, const work *k, const lean_work *v, const num *q, const num *qd, const num *qdd)
 {
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         rne_state *s = &k->link[i].rne;
         vec3 w = v3_zero(), wd = v3_zero(), third = v3_zero(), a;
         if (l->parent < 0) {
-            a = v3_of(con3_at(r->base[l->base].a0));
+            a = v3_of(con3_at(robot_base(r, l->base)->a0));
             if (!lean_before(v, i)) a = rz_back(lean_turn(v, i), a);
         } else {
             const rne_state *up = &k->link[l->parent].rne;
@@ -86,7 +86,7 @@ INL void lean_forward(const robot *r, const work *k, const lean_work *v, const n
             a = lean_turned(v, i, lean_to_joint(r, v, i, a));
         }
         const int way = v->link[i].way;
-        if (l->joint == REVOLUTE) {
+        if (revolves(l)) {
             if (!(way & LEAN_COLUMN)) { /* [003 eq. 9.86] */
                 wd.x = add(wd.x, mul(w.y, qd[i]));
                 wd.y = sub(wd.y, mul(w.x, qd[i]));
@@ -98,7 +98,7 @@ INL void lean_forward(const robot *r, const work *k, const lean_work *v, const n
         s->U = m.U;
         s->wd = m.wd;
         s->w = w;
-        if (l->joint == PRISMATIC) {
+        if (slides(l)) {
             const num u = add(qd[i], qd[i]);
             a.x = add(a.x, add(mul(s->U.xz, q[i]), mul(w.y, u)));
             a.y = add(a.y, sub(mul(s->U.yz, q[i]), mul(w.x, u)));
@@ -124,9 +124,9 @@ INL void lean_backward(const robot *r, const work *k, const lean_work *v, const 
         s->m = v3_sub(s->m, before ? rz_of(lean_turn(v, i), k->moment[i]) : k->moment[i]);
     }
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const rne_state *s = &k->link[i].rne;
-        tau[i] = l->joint == REVOLUTE ? s->m.z : s->f.z;
+        joint_project(l, s->f, s->m, tau);
         if (l->parent < 0) continue;
         rne_state *up = &k->link[l->parent].rne;
         lean_wrench(r, k, v, q, i, s->f, s->m, &up->f, &up->m);

@@ -5,7 +5,7 @@
 #define ALGO_STATE_H
 
 #include "model/robot.h"
-#include "space/mat3.h"
+#include "space/types.h"
 
 /* recursive Newton-Euler */
 typedef struct {
@@ -69,13 +69,14 @@ typedef union {
     coriolis_state coriolis;
 } link_state;
 
-/* arrays of n (s, c: padded to TURNS_PAD) */
+/* s, c: of every position, padded to TURNS_PAD; row, column: nv; matrix: nv x nv; the others: of every link */
 typedef struct {
+    turns_fn *evaluate; /* of double texts: the widest that the machine has */
     num *s, *c;
     link_state *link;
     vec3 *force, *moment; /* external wrenches on the links, link axes */
     num *row, *column;
-    num *matrix; /* n x n */
+    num *matrix;
 } work;
 
 #endif

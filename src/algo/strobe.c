@@ -12,25 +12,22 @@
 /* unit acceleration of joint j as felt at link i */
 INL void strobe_lift(const robot *r, const forms_work *f, int i, int j, num q, ne_state *s)
 {
-    const link *l = &r->link[i];
+    const robot_link *l = &r->link[i];
     if (i == j) {
         const vec3 z = v3(of(0), of(0), of(1)), zero = v3_zero();
-        s->wd = l->joint == REVOLUTE ? z : zero;
-        s->a = l->joint == REVOLUTE ? zero : z;
+        s->wd = revolves(l) ? z : zero;
+        s->a = revolves(l) ? zero : z;
     } else {
         const ne_state *up = &f->link[l->parent].ne;
         s->wd = m3_tmul(f->R[i], up->wd);
         s->a = m3_tmul(f->R[i], v3_sub(up->a, con3_cross(con3_at(l->p), up->wd)));
-        if (l->joint == PRISMATIC) s->a = v3(add(s->a.x, mul(s->wd.y, q)), sub(s->a.y, mul(s->wd.x, q)), s->a.z);
+        if (slides(l)) s->a = v3(add(s->a.x, mul(s->wd.y, q)), sub(s->a.y, mul(s->wd.x, q)), s->a.z);
     }
     const central_body *b = &f->body[i];
     const con3 c = con3_at(b->c);
-    const par *I = b->I;
     const vec3 F = v3_scalec(b->m, v3_sub(s->a, con3_cross(c, s->wd)));
-    const vec3 N = v3(v3_dotc((con3){I[0], I[1], I[2]}, s->wd), v3_dotc((con3){I[1], I[3], I[4]}, s->wd),
-                      v3_dotc((con3){I[2], I[4], I[5]}, s->wd));
     f->force[i] = b->has_rest ? v3_add(F, v3_scalec(b->rest, s->a)) : F;
-    f->moment[i] = v3_add(N, con3_cross(c, F));
+    f->moment[i] = v3_add(tensor_mul(b->I, s->wd), con3_cross(c, F));
 }
 
 void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, const num *q, num *M)
@@ -43,7 +40,7 @@ void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, con
             if (form_outboard(r, i, j)) strobe_lift(r, f, i, j, q[i], &f->link[i].ne);
         for (int i = n - 1; i >= j; i--) {
             if (!form_outboard(r, i, j)) continue;
-            M[i * n + j] = M[j * n + i] = r->link[i].joint == REVOLUTE ? f->moment[i].z : f->force[i].z;
+            M[i * n + j] = M[j * n + i] = revolves(&r->link[i]) ? f->moment[i].z : f->force[i].z;
             if (i != j) ne_into_parent(r, f, i, q[i]);
         }
     }
@@ -56,31 +53,20 @@ INL void strobe_speed(const robot *r, const forms_work *f, int i, const ne_state
     ne_force(&f->body[i], ne_axial(s->A, f->body[i].K), s);
 }
 
-/* tau(j) into row: the run for one speed, kept in work->link */
-INL void strobe_one(const robot *r, const forms_work *f, int j, const num *q)
+/* tau(j) into row, k < 0: the run for one speed, kept in work->link; tau(j,k), k behind j: the links behind k anew, those before
+ * as in the run for j */
+INL void strobe_run(const robot *r, const forms_work *f, int j, int k, const num *q)
 {
     for (int i = 0; i < r->n; i++) {
-        f->force[i] = f->moment[i] = v3_zero();
-        if (!form_outboard(r, i, j)) continue;
+        const int up = r->link[i].parent;
         ne_state *s = &f->link[i].ne;
-        strobe_speed(r, f, i, i == j ? NULL : &f->link[r->link[i].parent].ne, q[i], of(i == j), s);
-        f->force[i] = s->F;
-        f->moment[i] = s->N;
-    }
-    ne_inward(r, f, q, f->row);
-}
-
-/* tau(j,k) into row, k behind j: the links behind k anew, those before as in the run for j */
-INL void strobe_two(const robot *r, const forms_work *f, int j, int k, const num *q)
-{
-    for (int i = 0; i < r->n; i++) {
         f->force[i] = f->moment[i] = v3_zero();
         if (!form_outboard(r, i, j)) continue;
-        const ne_state *s = &f->link[i].ne;
-        if (form_outboard(r, i, k)) {
-            const int up = r->link[i].parent;
-            strobe_speed(r, f, i, i == k ? &f->link[up].ne : &f->second[up], q[i], of(i == k), &f->second[i]);
+        if (k < 0) {
+            strobe_speed(r, f, i, i == j ? NULL : &f->link[up].ne, q[i], of(i == j), s);
+        } else if (form_outboard(r, i, k)) {
             s = &f->second[i];
+            strobe_speed(r, f, i, i == k ? &f->link[up].ne : &f->second[up], q[i], of(i == k), s);
         }
         f->force[i] = s->F;
         f->moment[i] = s->N;
@@ -93,11 +79,11 @@ void EXPORT(strobe_coriolis)(const robot *r, const work *k, const forms_work *f,
     (void)k;
     const int n = r->n;
     for (int j = n - 1; j >= 0; j--) {
-        strobe_one(r, f, j, q);
+        strobe_run(r, f, j, -1, q);
         for (int i = 0; i < n; i++) C[(i * n + j) * n + j] = f->row[i];
         for (int m = j + 1; m < n; m++) {
             const int coupled = form_outboard(r, m, j);
-            if (coupled) strobe_two(r, f, j, m, q);
+            if (coupled) strobe_run(r, f, j, m, q);
             for (int i = 0; i < n; i++) {
                 num *at = C + i * n * n;
                 at[j * n + m] = at[m * n + j] =

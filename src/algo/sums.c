@@ -7,29 +7,34 @@
 #include "algo/joint.h"
 #include "algo/texts.h"
 
-void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau)
+/* a: the acceleration -g, in link axes; masses and first moments of the links alone */
+INL void sums_weights(const robot *r, const work *k)
 {
-    joint_turns(r, k, q);
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         sum_state *s = &k->link[i].sum;
-        const turn t = joint_turn(k, i);
-        /* v stands for the acceleration -g, in link axes */
-        s->v = l->parent < 0 ? rz_back(t, v3_of(con3_at(r->base[l->base].a0))) : into_link(l, t, k->link[l->parent].sum.v);
+        const turn t = joint_turn(l, k);
+        s->a = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, k->link[l->parent].sum.a);
         s->M = from(l->M);
         s->MS = v3_of(con3_at(l->MS));
     }
+}
+INL void sums_into_parent(const robot_link *l, turn t, const num *q, const sum_state *s, sum_state *up)
+{
+    const vec3 MS = joint_moved_moments(l, q, s->M, s->MS);
+    up->M = add(up->M, s->M);
+    up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(s->M, con3_at(l->p))));
+}
+
+void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau)
+{
+    joint_turns(r, k, q);
+    sums_weights(r, k);
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const sum_state *s = &k->link[i].sum;
-        /* z.(MS x a) or z.M a */
-        tau[i] = l->joint == REVOLUTE ? sub(mul(s->MS.x, s->v.y), mul(s->MS.y, s->v.x)) : mul(s->M, s->v.z);
-        if (l->parent < 0) continue;
-        sum_state *up = &k->link[l->parent].sum;
-        vec3 MS = s->MS;
-        if (l->joint == PRISMATIC) MS.z = add(MS.z, mul(s->M, q[i]));
-        up->M = add(up->M, s->M);
-        up->MS = v3_add(up->MS, v3_add(into_parent(l, joint_turn(k, i), MS), v3_by_con3(s->M, con3_at(l->p))));
+        joint_project(l, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), tau); /* the weight of all outboard: M a, MS x a */
+        if (l->parent >= 0) sums_into_parent(l, joint_turn(l, k), q, s, &k->link[l->parent].sum);
     }
 }
 
@@ -38,9 +43,9 @@ INL void sums_velocities(const robot *r, const work *k, const num *q, const num 
 {
     joint_turns(r, k, q);
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         sum_state *s = &k->link[i].sum;
-        const turn t = joint_turn(k, i);
+        const turn t = joint_turn(l, k);
         if (l->parent < 0) {
             s->w = s->v = v3_zero();
         } else {
@@ -48,29 +53,21 @@ INL void sums_velocities(const robot *r, const work *k, const num *q, const num 
             s->w = into_link(l, t, up->w);
             s->v = into_link(l, t, v3_sub(up->v, con3_cross(con3_at(l->p), up->w)));
         }
-        if (l->joint == REVOLUTE) {
-            s->w.z = add(s->w.z, qd[i]);
-        } else {
-            s->v.x = add(s->v.x, mul(s->w.y, q[i]));
-            s->v.y = sub(s->v.y, mul(s->w.x, q[i]));
-            s->v.z = add(s->v.z, qd[i]);
-        }
-        const par *J = l->J;
+        joint_velocity(l, q, qd, &s->v, &s->w);
         const con3 MS = con3_at(l->MS);
-        const vec3 Jw = v3(v3_dotc((con3){J[0], J[1], J[2]}, s->w), v3_dotc((con3){J[1], J[3], J[4]}, s->w),
-                           v3_dotc((con3){J[2], J[4], J[5]}, s->w));
         s->f = v3_sub(v3_scalec(l->M, s->v), con3_cross(MS, s->w));
-        s->m = v3_add(Jw, con3_cross(MS, s->v));
+        s->m = v3_add(link_inertia(l, s->w), con3_cross(MS, s->v));
     }
 }
 
-/* (rotor inertias) qd */
-INL num sums_rotors(const robot *r, const num *qd, int i)
+/* (rotor inertias) qd, of the joint of link l */
+INL num sums_rotors(const robot *r, const robot_link *l, const num *qd)
 {
+    const par *rotor = robot_rotor(r);
     if (!r->rotors) return of(0);
-    if (!r->rotor) return mulc(r->link[i].Ia, qd[i]);
+    if (!rotor) return mulc(l->Ia, qd[l->iv]);
     num p = of(0);
-    for (int j = 0; j < r->n; j++) p = add(p, mulc(r->rotor[i * r->n + j], qd[j]));
+    for (int j = 0; j < r->nv; j++) p = add(p, mulc(rotor[l->iv * r->nv + j], qd[j]));
     return p;
 }
 
@@ -78,12 +75,13 @@ void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd
 {
     sums_velocities(r, k, q, qd);
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const sum_state *s = &k->link[i].sum;
-        p[i] = add(l->joint == REVOLUTE ? s->m.z : s->f.z, sums_rotors(r, qd, i));
+        joint_project(l, s->f, s->m, p);
+        p[l->iv] = add(p[l->iv], sums_rotors(r, l, qd));
         if (l->parent < 0) continue;
         sum_state *up = &k->link[l->parent].sum;
-        wrench_into_parent(l, joint_turn(k, i), q, i, s->f, s->m, &up->f, &up->m);
+        wrench_into_parent(l, joint_turn(l, k), q, s->f, s->m, &up->f, &up->m);
     }
 }
 
@@ -92,62 +90,55 @@ void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd
 void EXPORT(momentum_terms)(const robot *r, const work *k, const num *q, const num *qd, num *p, num *ctqd, num *g)
 {
     sums_velocities(r, k, q, qd);
-    for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
-        sum_state *s = &k->link[i].sum;
-        const turn t = joint_turn(k, i);
-        s->a = l->parent < 0 ? rz_back(t, v3_of(con3_at(r->base[l->base].a0))) : into_link(l, t, k->link[l->parent].sum.a);
-        s->M = from(l->M);
-        s->MS = v3_of(con3_at(l->MS));
-    }
+    sums_weights(r, k);
     for (int i = r->n - 1; i >= 0; i--) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const sum_state *s = &k->link[i].sum;
-        if (l->joint == REVOLUTE) {
-            p[i] = s->m.z;
-            ctqd[i] = add(sub(mul(s->w.y, s->m.x), mul(s->w.x, s->m.y)), sub(mul(s->v.y, s->f.x), mul(s->v.x, s->f.y)));
-            g[i] = sub(mul(s->MS.x, s->a.y), mul(s->MS.y, s->a.x));
-        } else {
-            p[i] = s->f.z;
-            ctqd[i] = sub(mul(s->w.y, s->f.x), mul(s->w.x, s->f.y));
-            g[i] = mul(s->M, s->a.z);
-        }
-        p[i] = add(p[i], sums_rotors(r, qd, i));
+        joint_project(l, s->f, s->m, p);
+        joint_project(l, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), g);
+        /* z.(m x w + f x v), or z.(f x w) */
+        const vec3 turned = v3_cross(s->f, s->w);
+        joint_project(l, turned, v3_add(v3_cross(s->m, s->w), v3_cross(s->f, s->v)), ctqd);
+        p[l->iv] = add(p[l->iv], sums_rotors(r, l, qd));
         if (l->parent < 0) continue;
         sum_state *up = &k->link[l->parent].sum;
-        const turn t = joint_turn(k, i);
-        wrench_into_parent(l, t, q, i, s->f, s->m, &up->f, &up->m);
-        vec3 MS = s->MS;
-        if (l->joint == PRISMATIC) MS.z = add(MS.z, mul(s->M, q[i]));
-        up->M = add(up->M, s->M);
-        up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(s->M, con3_at(l->p))));
+        const turn t = joint_turn(l, k);
+        wrench_into_parent(l, t, q, s->f, s->m, &up->f, &up->m);
+        sums_into_parent(l, t, q, s, up);
     }
 }
 
-void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, num *kinetic, num *potential)
+/* C'qd = dT/dq alone */
+void EXPORT(ctqd)(const robot *r, const work *k, const num *q, const num *qd, num *y)
+{
+    EXPORT(momentum_terms)(r, k, q, qd, k->row, y, k->column);
+}
+
+void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, num *E)
 {
     sums_velocities(r, k, q, qd);
     num T = of(0), U = of(0);
     for (int i = 0; i < r->n; i++) {
-        const link *l = &r->link[i];
+        const robot_link *l = &r->link[i];
         const sum_state *s = &k->link[i].sum;
         /* E_j = (w.J w + M v.v + 2 MS.(v x w))/2 = (w.m + v.f)/2  [003 eq. 9.16], and Ia qd^2/2 [003 9.3.5] */
-        T = add(T, add(add(v3_dot(s->w, s->m), v3_dot(s->v, s->f)), mul(qd[i], sums_rotors(r, qd, i))));
+        T = add(T, add(v3_dot(s->w, s->m), v3_dot(s->v, s->f)));
+        T = add(T, mul(qd[l->iv], sums_rotors(r, l, qd)));
         /* U_j = -g.(M P + A MS)  [003 eq. 9.25b]: walk the point MS/M, kept as M and MS, up to the base */
         vec3 MS = v3_of(con3_at(l->MS));
         for (int j = i; j >= 0; j = r->link[j].parent) {
-            const link *up = &r->link[j];
-            const turn t = joint_turn(k, j);
-            if (up->joint == PRISMATIC) MS.z = add(MS.z, mulc(l->M, q[j]));
+            const robot_link *up = &r->link[j];
+            const turn t = joint_turn(up, k);
+            MS = joint_moved_moments(up, q, from(l->M), MS);
             if (up->parent >= 0) {
                 MS = v3_add(into_parent(up, t, MS), v3_by_con3(from(l->M), con3_at(up->p)));
             } else {
-                const base_frame *b = &r->base[up->base];
+                const base_frame *b = robot_base(r, up->base);
                 MS = v3_add(rot_of(b->R, rz_of(t, MS)), v3_by_con3(from(l->M), con3_at(b->p)));
             }
         }
         U = sub(U, v3_dotc(con3_at(r->g), MS));
     }
-    *kinetic = mulc(con(0.5), T);
-    *potential = U;
+    E[0] = mulc(con(0.5), T);
+    E[1] = U;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * texts.h - what the texts offer, in every number kind. Arrays have n entries, matrices n x n row major. */
+ * texts.h - what the texts offer, in every number kind. Vectors have nv entries (q: nq), matrices nv x nv row major. The list for
+ * users is texts.def. */
 #ifndef ALGO_TEXTS_H
 #define ALGO_TEXTS_H
 
@@ -8,26 +9,28 @@
 
 #include "algo/state.h"
 
-/* work.c: places the work arrays of n joints in memory (aligned to 64 bytes) and returns the bytes they take; NULL: counts only
- */
-size_t EXPORT(work)(int n, void *memory, work *k);
+/* work.c: places the work arrays of a robot in memory (aligned to 64 bytes) and returns the bytes they take; NULL: counts only.
+ * The memory must have been zero once. */
+size_t EXPORT(work)(robot_counts n, void *memory, work *k);
 
-/* friction.c: tau += sign * friction(qd) */
+/* friction.c: of one axis with the points of its law, sliding towards s (-1 ... 1); tau += sign * friction(qd); alone */
+num EXPORT(sliding)(const robot_link *l, const robot_pair *point, num v, num s);
 void EXPORT(friction)(const robot *r, const work *k, const num *qd, num *tau, int sign_of_it);
+void EXPORT(friction_torques)(const robot *r, const work *k, const num *qd, num *tau);
 
 /* wrench.c: external wrenches of the robot into work->force and work->moment, link axes; needs joint_turns */
 void EXPORT(wrenches)(const robot *r, const work *k, const num *q);
 
-/* rne.c */
+/* rne.c; joint_wrenches: n x 6 */
 void EXPORT(id)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *tau);
 void EXPORT(bias)(const robot *r, const work *k, const num *q, const num *qd, num *tau);
 void EXPORT(coriolis)(const robot *r, const work *k, const num *q, const num *qd, num *tau);
+void EXPORT(joint_wrenches)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *w);
 
-/* regressor.c: tau = Y K, n x 11n, columns XX XY XZ YY YZ ZZ MX MY MZ M IA of every link */
+/* regressor.c: tau = Y K, nv x 11 n, columns XX XY XZ YY YZ ZZ MX MY MZ M IA of every link */
 void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *Y);
 
-/* coriolis.c: NE*(q, qd, qa, qdd); C with Mdot = C + C' */
-enum { FACTOR_0001, FACTOR_1110, FACTOR_CHRISTOFFEL };
+/* coriolis.c: NE*(q, qd, qa, qdd); C with Mdot = C + C'. factor: arne_factor_choice */
 void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const num *qd, const num *qa, const num *qdd,
                   num *tau);
 void EXPORT(coriolis_matrix)(const robot *r, const work *k, int factor, const num *q, const num *qd, num *C);
@@ -37,19 +40,31 @@ void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau);
 void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd, num *p);
 /* p = M qd, C'qd = dT/dq and gravity torques in one forward and one backward pass */
 void EXPORT(momentum_terms)(const robot *r, const work *k, const num *q, const num *qd, num *p, num *ctqd, num *g);
-void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, num *kinetic, num *potential);
+void EXPORT(ctqd)(const robot *r, const work *k, const num *q, const num *qd, num *y);
+void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, num *E); /* kinetic, potential */
 
 /* crba.c, ltdl.c, aba.c */
 void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M);
 void EXPORT(rotor_matrix)(const robot *r, num *M); /* M += rotor inertias */
 void EXPORT(factor)(const robot *r, num *M);
 void EXPORT(solve)(const robot *r, const num *LD, num *x);
+void EXPORT(fd)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 void EXPORT(fd_crba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 
-/* kin.c: frame `f` of the robot; R row major; v and the rows of J: linear then angular, in link axes at the link origin */
-void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3]);
-void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6]);
-void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, num *J);
+/* kin.c: frame `f` of the robot. With joint_turns done: R row major; v linear then angular, link axes at the link origin */
+void EXPORT(frame_pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3]);
+void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6]);
+/* x: position, rotation; v and the rows of J in axes of choice (arne_frame) */
+void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num *x);
+void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *v);
+void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int axes, num *J);
+
+/* kind/run.c: any row of texts.def */
+typedef struct {
+    const num *q, *qd, *qdd, *tau, *qa; /* those that the row reads */
+    int link, axes, factor;
+} text_input;
+void EXPORT(run)(int row, const robot *r, const work *k, const text_input *in, num *y);
 
 #endif

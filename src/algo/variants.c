@@ -21,9 +21,9 @@ INL vec3 variant_carried(int choice, const variant_state *s, vec3 r)
 /* joint axis, a point on it, O, and the rotation of the link's own frame */
 INL mat3 variant_frame(const robot *r, const work *k, const num *q, int frame, variant_state *s)
 {
-    const named_frame *f = &r->frame[frame];
+    const named_frame *f = robot_frame(r, frame);
     num R[9], p[3];
-    EXPORT(pose)(r, k, q, frame, R, p);
+    EXPORT(frame_pose)(r, k, q, frame, R, p);
     const mat3 A = {R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]};
     const par *B = f->R;
     /* the link's frame in base axes: A B' */
@@ -35,7 +35,7 @@ INL mat3 variant_frame(const robot *r, const work *k, const num *q, int frame, v
     return own;
 }
 
-INL void variant_motion(const link *l, int variant, const variant_state *up, num qd, num qa, num qdd, variant_state *s)
+INL void variant_motion(const robot_link *l, int variant, const variant_state *up, num qd, num qa, num qdd, variant_state *s)
 {
     const int i1 = variant >> 3 & 1, i2 = variant >> 2 & 1;
     const vec3 way = v3_sub(s->o, up->O), foot = v3_sub(way, v3_scale(v3_dot(s->z, way), s->z));
@@ -43,7 +43,7 @@ INL void variant_motion(const link *l, int variant, const variant_state *up, num
     s->w = up->w;
     s->wa = up->wa;
     s->al = up->al;
-    if (l->joint == REVOLUTE) {
+    if (revolves(l)) {
         /* al += qdd z + qd wa x z, or qa w x z                     [000 (AAR*_0), (AAR*_1), ERRATA part one 1.1] */
         const vec3 turning = i1 ? v3_scale(qa, v3_cross(up->w, s->z)) : v3_scale(qd, v3_cross(up->wa, s->z));
         s->al = v3_add(s->al, v3_add(v3_scale(qdd, s->z), turning));
@@ -51,7 +51,7 @@ INL void variant_motion(const link *l, int variant, const variant_state *up, num
         s->wa = v3_add(s->wa, v3_scale(qa, s->z)); /* [000 (AVR*)] */
     }
     s->a = v3_add(start, variant_carried(i2, s, v3_sub(s->O, v3_add(up->O, foot))));
-    if (l->joint == PRISMATIC) {
+    if (slides(l)) {
         /* qdd z + qd wa x z + qa w x z                                              [ERRATA part one 1.3] */
         const vec3 sliding = v3_add(v3_scale(qd, v3_cross(s->wa, s->z)), v3_scale(qa, v3_cross(s->w, s->z)));
         s->a = v3_add(s->a, v3_add(v3_scale(qdd, s->z), sliding));
@@ -88,7 +88,7 @@ void EXPORT(star_variant)(const robot *r, const work *k, const variants_work *v,
         const variant_state *s = &v->link[i];
         const int up = r->link[i].parent;
         /* [000 (FP)] */
-        tau[i] = r->link[i].joint == REVOLUTE ? v3_dot(s->z, v3_sub(s->m, v3_cross(s->o, s->f))) : v3_dot(s->z, s->f);
+        tau[i] = revolves(&r->link[i]) ? v3_dot(s->z, v3_sub(s->m, v3_cross(s->o, s->f))) : v3_dot(s->z, s->f);
         if (up < 0) continue;
         v->link[up].f = v3_add(v->link[up].f, s->f);
         v->link[up].m = v3_add(v->link[up].m, s->m);

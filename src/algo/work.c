@@ -1,33 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
  * work.c - work memory of a thread, laid out in one block. */
-#include <stddef.h>
-#include <string.h>
-
 #include "algo/texts.h"
+#include "base/layout.h"
 
-enum { WORK_ALIGN = 64 };
-
-/* the next `bytes` of the block, aligned; with memory NULL it only counts */
-static void *EXPORT(work_next)(char *memory, size_t *used, size_t bytes)
+size_t EXPORT(work)(robot_counts of_robot, void *memory, work *k)
 {
-    void *at = memory ? memory + *used : NULL;
-    *used += (bytes + WORK_ALIGN - 1) / WORK_ALIGN * WORK_ALIGN;
-    return at;
-}
-
-size_t EXPORT(work)(int joints, void *memory, work *k)
-{
-    const size_t n = (size_t)joints, padded = (n + TURNS_PAD - 1) / TURNS_PAD * TURNS_PAD;
+    const size_t n = (size_t)of_robot.n, nv = (size_t)of_robot.nv, padded = turns_padded(of_robot.nq);
     size_t used = 0;
-    k->s = EXPORT(work_next)(memory, &used, padded * sizeof(num));
-    k->c = EXPORT(work_next)(memory, &used, padded * sizeof(num));
-    k->link = EXPORT(work_next)(memory, &used, n * sizeof(link_state));
-    k->force = EXPORT(work_next)(memory, &used, n * sizeof(vec3));
-    k->moment = EXPORT(work_next)(memory, &used, n * sizeof(vec3));
-    k->row = EXPORT(work_next)(memory, &used, n * sizeof(num));
-    k->column = EXPORT(work_next)(memory, &used, n * sizeof(num));
-    k->matrix = EXPORT(work_next)(memory, &used, n * n * sizeof(num));
-    if (memory) memset(memory, 0, used);
+    k->evaluate = arne__machine_turns();
+    k->s = layout_next(memory, &used, padded, sizeof(num));
+    k->c = layout_next(memory, &used, padded, sizeof(num));
+    k->link = layout_next(memory, &used, n, sizeof(link_state));
+    k->force = layout_next(memory, &used, n, sizeof(vec3));
+    k->moment = layout_next(memory, &used, n, sizeof(vec3));
+    k->row = layout_next(memory, &used, nv, sizeof(num));
+    k->column = layout_next(memory, &used, nv, sizeof(num));
+    k->matrix = layout_next(memory, &used, nv * nv, sizeof(num));
     return used;
 }

@@ -29,7 +29,7 @@ void arne__arena_free(arena *a)
 
 void *arne__arena_take(arena *a, size_t count, size_t size)
 {
-    if (size && count > (SIZE_MAX - sizeof(piece)) / size) return NULL;
+    if (!a || (size && count > (SIZE_MAX - sizeof(piece)) / size)) return NULL;
     piece *p = calloc(1, sizeof(piece) + count * size);
     if (!p) return NULL;
     p->before = a->last;

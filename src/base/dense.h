@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * dense.h - the little linear algebra that hands and wrenches need: at most six equations, and a square root of the inertia
+ * dense.h - the little linear algebra that all need: vectors; at most six equations, and a square root of the inertia
  * matrix. Matrices are row major. */
 #ifndef BASE_DENSE_H
 #define BASE_DENSE_H
@@ -13,6 +13,19 @@ static inline double dense_dot(int n, const double *x, const double *y)
     double sum = 0;
     for (int i = 0; i < n; i++) sum += x[i] * y[i];
     return sum;
+}
+
+/* c = a x b */
+static inline void dense_cross(const double a[3], const double b[3], double c[3])
+{
+    for (int k = 0; k < 3; k++) c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static inline bool dense_finite(int n, const double *x)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
 }
 
 /* One-sided Jacobi: turns the equations A x = b (rows x n) among themselves until the rows of A are orthogonal. They are then

@@ -12,6 +12,8 @@
 
 #include "arne/status.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 typedef struct {
     const char *name;
     double value;
@@ -41,4 +43,5 @@ bool arne__expr_is_name(const char *word);
 /* Is the text one symbol, or minus one? Copies it without blanks into name, which is empty otherwise or where it is too long. */
 bool arne__expr_one_name(const char *text, char *name, size_t size);
 
+#pragma GCC visibility pop
 #endif

@@ -72,3 +72,19 @@ void arne__json_truth(text_buffer *t, const char *key, bool truth)
     begin(t, key);
     arne__text_put(t, truth ? "true" : "false");
 }
+
+void arne__json_members(text_buffer *t, const json_member *list)
+{
+    for (; list->key; list++) {
+        if (list->kind == JSON_TEXT) arne__json_string(t, list->key, list->text);
+        if (list->kind == JSON_NUMBER) arne__json_number(t, list->key, list->number);
+        if (list->kind == JSON_TRUTH) arne__json_truth(t, list->key, list->number != 0);
+    }
+}
+
+void arne__json_object(text_buffer *t, const char *key, const json_member *list)
+{
+    arne__json_open(t, key, '{');
+    arne__json_members(t, list);
+    arne__json_close(t, '}');
+}

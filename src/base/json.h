@@ -16,5 +16,28 @@ void arne__json_number(text_buffer *t, const char *key, double x);         /* nu
 void arne__json_numbers(text_buffer *t, const char *key, const double *x, int count); /* a list, NULL: null */
 void arne__json_truth(text_buffer *t, const char *key, bool truth);
 
+/* Members of an object in one call: json_object(t, NULL, TEXT("name", name), NUMBER("mass", m), TRUTH("rigid", rigid)). */
+typedef struct {
+    const char *key, *text;
+    double number;
+    enum { JSON_TEXT, JSON_NUMBER, JSON_TRUTH } kind;
+} json_member;
+#define TEXT(key, x)                                                                                                             \
+    {                                                                                                                            \
+        key, x, 0, JSON_TEXT                                                                                                     \
+    }
+#define NUMBER(key, x)                                                                                                           \
+    {                                                                                                                            \
+        key, NULL, (double)(x), JSON_NUMBER                                                                                      \
+    }
+#define TRUTH(key, x)                                                                                                            \
+    {                                                                                                                            \
+        key, NULL, x, JSON_TRUTH                                                                                                 \
+    }
+#define json_members(t, ...) arne__json_members(t, (const json_member[]){__VA_ARGS__, {0}})
+#define json_object(t, key, ...) arne__json_object(t, key, (const json_member[]){__VA_ARGS__, {0}})
+void arne__json_members(text_buffer *t, const json_member *list); /* without brackets; up to key NULL */
+void arne__json_object(text_buffer *t, const char *key, const json_member *list);
+
 #pragma GCC visibility pop
 #endif

@@ -5,6 +5,16 @@
 #define BASE_NEAREST_H
 
 #include <stddef.h>
+#include <string.h>
+
+/* The place of a name in a table of `count` rows that begin with theirs; -1: it is not there. */
+#define NAME_FIND(table, count, name) name_find(table, sizeof *(table), count, name)
+static inline int name_find(const void *table, size_t size, int count, const char *name)
+{
+    for (int i = 0; name && i < count; i++)
+        if (!strcmp(*(const char *const *)(const void *)((const char *)table + (size_t)i * size), name)) return i;
+    return -1;
+}
 
 #pragma GCC visibility push(default) /* used by more than one library */
 

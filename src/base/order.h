@@ -8,5 +8,16 @@
 
 void arne__sort_numbers(double *x, int count); /* the least first */
 
+/* The interval k, from x[k] to x[k + 1], of `count` that holds `at`; the first and the last go on. */
+static inline int interval_of(const double *x, int count, double at)
+{
+    int low = 0, high = count;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        *(x[middle] <= at ? &low : &high) = middle;
+    }
+    return low;
+}
+
 #pragma GCC visibility pop
 #endif

@@ -22,12 +22,15 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSED = 2 };
 #define CLI_PRINTF(text, first)
 #endif
 
-/* One line on standard error, "arne: ..."; what is not text becomes '?'. */
-int complain(const char *format, ...) CLI_PRINTF(1, 2);                                /* returns CLI_FAILED */
-int complain_at(const char *file, int line, const char *format, ...) CLI_PRINTF(3, 4); /* "arne: FILE:LINE: ...", line 0: none */
-int misuse(const char *format, ...) CLI_PRINTF(1, 2);                                  /* returns CLI_MISUSED */
-int no_memory(void);                                                                   /* returns CLI_FAILED */
-void warn(const char *format, ...) CLI_PRINTF(1, 2);                                   /* "arne: warning: ..." */
+/* One line on standard error, "arne: ..." or "arne: FILE:LINE: ..." (NULL, 0: none); what is not text becomes '?'. */
+int say_failure(int status, const char *file, int line, const char *format, ...) CLI_PRINTF(4, 5); /* returns status */
+#define complain(...) say_failure(CLI_FAILED, NULL, 0, __VA_ARGS__)
+#define complain_at(file, line, ...) say_failure(CLI_FAILED, file, line, __VA_ARGS__)
+#define misuse(...) say_failure(CLI_MISUSED, NULL, 0, __VA_ARGS__)
+int no_memory(void); /* returns CLI_FAILED */
+void say_note(const char *kind, const char *format, ...) CLI_PRINTF(2, 3);
+#define warn(...) say_note("warning: ", __VA_ARGS__)
+#define tell(a, ...) (option_given(a, "verbose") ? say_note("note: ", __VA_ARGS__) : (void)0)
 bool colourful(FILE *to); /* a terminal that shows colours, and NO_COLOR is not set */
 
 /* One option of a command. A table of them ends with name == NULL. */
@@ -40,6 +43,7 @@ typedef struct {
 
 typedef struct {
     const char *name, *value; /* value "" for a switch */
+    int word;                 /* its place where the value is one of several words */
 } given_option;
 
 /* The words of a command line, sorted; all strings are those of argv. */
@@ -64,25 +68,33 @@ typedef struct {
     const char *example; /* '@' stands for the program */
     int (*run)(const arguments *a);
 } command;
+#define ONE_ROBOT .more_options = robot_options, .min_words = 1, .max_words = 1, .word = "ROBOT"
 
 extern const command command_info, command_eval, command_convert, command_robots, command_bench, command_count, command_equations,
     command_formulations, command_codegen, command_base, command_feasible, command_plan, command_elastic, command_report,
     command_simulate, command_observe, command_variants, command_reach, command_help;
-const command *const *all_commands(void); /* ends with NULL */
-extern const option common_options[];     /* those of every command: --quiet, --verbose */
-void print_help(const command *c, const char *program);
-void print_manual(void);                 /* manual page, roff */
-int print_completion(const char *shell); /* "bash" or "zsh" */
+const command *const *all_commands(void);                      /* ends with NULL */
+const command *find_command(const char *name, char hint[192]); /* NULL: none, and which is nearest */
+extern const option common_options[];                          /* those of every command: --quiet, --verbose */
+const option *command_option(const command *c, int k);         /* its k-th one, the common ones last; NULL: no more */
+bool is_choice(const char *value);                             /* what an option takes is one of several words: text|json */
+int print_help(const command *c, const char *program);
+void print_manual(void);             /* manual page, roff */
+void print_completion(bool for_zsh); /* else for bash */
 
 /* options.c */
 int arguments_parse(const command *c, int argc, char **argv, arguments *out); /* argv[0]: the first word after the command */
 void arguments_free(arguments *a);
 bool option_given(const arguments *a, const char *name);
-void tell(const arguments *a, const char *format, ...) CLI_PRINTF(2, 3); /* "arne: note: ...", only with --verbose */
-const char *option_value(const arguments *a, const char *name);          /* NULL: not given; the last one if repeated */
+const char *option_value(const arguments *a, const char *name); /* NULL: not given; the last one if repeated */
+/* Which of the words of its table, keep|resolve, was given: 0, 1, ... */
+int option_word(const arguments *a, const char *name, int absent);
 /* The choice's place in the NULL-ended list (`absent` when the option is not given), or -1 after a message. */
 int option_choice(const arguments *a, const char *name, const char *const *choices, int absent);
-int option_json(const arguments *a); /* --format text|json: 1 json, 0 text or not given, -1 after a message */
+int option_json(const arguments *a); /* --format text|json: 1 json, 0 text or not given */
+/* A number above `low` (from it on where `from`) and up to `high`; *x stays where it is not given. what: what it takes, for the
+ * message. */
+int option_number(const arguments *a, const char *name, double low, bool from, double high, const char *what, double *x);
 /* Numbers with commas between them, the whole of text up to `length`; how many, or -1 when it is anything else. */
 int parse_numbers(const char *text, size_t length, double *out, int max);
 
@@ -95,6 +107,7 @@ typedef struct {
 } payload;
 
 typedef struct {
+    const arguments *arguments; /* it was opened with */
     char *path;
     arne_description *description;
     arne_model *model;
@@ -109,15 +122,11 @@ int with_robot(const arguments *a, const char *name, int (*work)(const robot *r,
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
 int robot_joint_line(const robot *r, int joint);             /* of the file, 0: none */
-/* The robot of d with its base parameters (reduce.c); NULL after a message. *lean (from malloc): how the lean texts treat each
- * link. *error: how far its torques are from those of the file, beside the largest. */
-/* how: arbitrary parameters; the wrench of the last link counts; *lean is not wanted for torques, bias, inertia matrix */
-enum { REDUCE_GENERAL = 1, REDUCE_WRENCH = 2, REDUCE_NO_TORQUES = 4, REDUCE_NO_BIAS = 8, REDUCE_NO_MASS = 16 };
-arne_data *robot_reduced(const robot *r, const arne_data *d, int how, int **lean, double *error);
 /* Names of d and r of every joint where the file has them (dimensions.c), 2 dof, from malloc; NULL after a message. */
 arne_dimension *robot_dimensions(const robot *r);
 /* An expression of d3, r4, ... with these names in their place. */
 void dimension_text(const arne_dimension *all, int n, const char *expression, char *text, size_t size);
+void warn_of(const arguments *a, const arne_description *d, size_t from);
 int say_error(const arne_error *e);                   /* an error of the library; returns CLI_FAILED */
 int checked(arne_status status, const arne_error *e); /* CLI_OK, or CLI_FAILED after saying the error */
 

@@ -225,7 +225,7 @@ static void print_text(const arne_base *b, const robot *r, const arne_dimension 
 static int find(const arguments *a, const robot *r, bool structure, arne_base **b)
 {
     arne_error error = {0};
-    arne_base_options options = {.no_rotors = option_given(a, "no-rotors")};
+    arne_base_options options = {.size = sizeof options, .no_rotors = option_given(a, "no-rotors")};
     double *K = NULL;
     arne_data *d = NULL;
     int status = CLI_OK;
@@ -237,7 +237,7 @@ static int find(const arguments *a, const robot *r, bool structure, arne_base **
         else if (!K)
             status = no_memory();
         else
-            arne_parameters(d, K);
+            arne_parameters(arne_data_settings_used(d), K);
         options.structure = K;
     }
     if (!status && arne_base_find(r->model, &options, b, &error)) status = say_error(&error);

@@ -13,19 +13,14 @@
 static void print_json_bench(const arne_model *m, const arne_function_time *times, int lanes, out *o)
 {
     json_open(o, NULL, '{');
-    json_string(o, "robot", arne_model_name(m));
-    json_number(o, "dof", arne_model_dof(m));
-    json_number(o, "lanes", lanes);
+    json_members(o, TEXT("robot", arne_model_name(m)), NUMBER("dof", arne_model_dof(m)), NUMBER("lanes", lanes));
     json_open(o, "ns", '{');
     for (int k = 0; k < ARNE_TIMED; k++) {
-        if (isnan(times[k].median)) {
+        if (isnan(times[k].median))
             json_string(o, times[k].name, NULL);
-            continue;
-        }
-        json_open(o, times[k].name, '{');
-        json_number(o, "median", rint(10 * times[k].median) / 10);
-        json_number(o, "min", rint(10 * times[k].least) / 10);
-        json_close(o, '}');
+        else
+            json_object(o, times[k].name, NUMBER("median", rint(10 * times[k].median) / 10),
+                        NUMBER("min", rint(10 * times[k].least) / 10));
     }
     out_text(o, "}}\n");
 }
@@ -34,21 +29,17 @@ static void print_text_bench(const arne_model *m, const arne_function_time *time
 {
     out_format(o, "%s: %d joints, ns a state; batch: %d lanes\n", arne_model_name(m), arne_model_dof(m), lanes);
     table t = {.columns = 4};
-    table_cell(&t, "function");
-    table_cell(&t, "median");
-    table_cell(&t, "least");
-    table_cell(&t, "least of id");
+    table_cells(&t, "function", "median", "least", "least of id");
     for (int k = 0; k < ARNE_TIMED; k++) {
         if (times[k].elastic && isnan(times[k].median)) continue;
         table_cell(&t, times[k].name);
-        for (int i = 0; i < 2; i++) {
-            char text[32] = "-";
-            if (!isnan(times[k].median)) snprintf(text, sizeof text, "%.1f", i ? times[k].least : times[k].median);
-            table_cell(&t, text);
+        if (isnan(times[k].median)) {
+            table_cells(&t, "-", "-", "-");
+            continue;
         }
-        char ratio[32] = "-";
-        if (!isnan(times[k].median)) snprintf(ratio, sizeof ratio, "%.2f", times[k].least / times[0].least);
-        table_cell(&t, ratio);
+        table_format(&t, "%.1f", times[k].median);
+        table_format(&t, "%.1f", times[k].least);
+        table_format(&t, "%.2f", times[k].least / times[0].least);
     }
     table_print(&t, "  ", o);
 }
@@ -100,18 +91,14 @@ static int run_peers(const arguments *a, bool json)
 
 static int run(const arguments *a)
 {
-    int json = option_json(a);
-    if (json < 0) return CLI_MISUSED;
-    if (option_given(a, "peers")) return run_peers(a, json == 1);
+    const bool json = option_json(a);
+    if (option_given(a, "peers")) return run_peers(a, json);
     double ms = 20;
-    const char *text = option_value(a, "ms");
-    if (text && (parse_numbers(text, strlen(text), &ms, 1) != 1 || ms <= 0 || ms > 10000))
-        return misuse("--ms %s: it takes a number of milliseconds between 0 and 10000", text);
-
+    int status = option_number(a, "ms", 0, false, 10000, "a number of milliseconds between 0 and 10000", &ms);
     arne_robot_place *list = NULL;
     size_t count = 0;
     arne_error error = {0};
-    int status = a->nword ? CLI_OK : checked(arne_robots(&list, &count, &error), &error);
+    if (!status && !a->nword) status = checked(arne_robots(&list, &count, &error), &error);
     if (!status && !a->nword && !count) status = complain("there are no shipped robots; name one: arne bench ROBOT");
     bench b = {1e-3 * ms, json, {0}};
     for (int i = 0; i < a->nword && !status; i++) status = with_robot(a, a->words[i], bench_robot, &b);

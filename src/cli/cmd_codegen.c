@@ -3,20 +3,15 @@
  * cmd_codegen.c - writes C code for one robot. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "arne/codegen.h"
-#include "arne/identify.h"
 #include "base/whole.h"
 #include "cli/cli.h"
 
 enum { FILES = 3, LONGEST = 2048 };
-
-/* what grouping may cost, beside the largest torque */
-static const double REDUCED = 1e-12;
 
 static void print_names(FILE *to)
 {
@@ -45,124 +40,66 @@ static int write_files(const char *folder, const char *name, char *const text[FI
     return checked(status, &error);
 }
 
-/* What the code is made of, from malloc. */
-typedef struct {
-    arne_data *d, *reduced;
-    int *lean;
-    int *parameters;
-    double *values;
-    char source[512];
-} ingredients;
-
-static void throw_away(ingredients *g)
-{
-    free(g->lean);
-    free(g->parameters);
-    free(g->values);
-    arne_data_free(g->reduced);
-    arne_data_free(g->d);
-}
-
-/* the base parameters of the robot, or all standard ones, and their values */
-static int list_parameters(const robot *r, ingredients *g, bool base, arne_codegen_options *o)
-{
-    const int all = ARNE_LINK_PARAMETERS * arne_model_dof(r->model);
-    const arne_base_options options = {.no_rotors = r->rigid || r->description->transmission};
-    arne_base *b = NULL;
-    arne_error error = {0};
-    g->parameters = malloc((size_t)all * sizeof *g->parameters);
-    g->values = malloc((size_t)all * sizeof *g->values);
-    if (!g->parameters || !g->values) return no_memory();
-    if (base && arne_base_find(r->model, &options, &b, &error)) return say_error(&error);
-    arne_parameters(g->d, g->values);
-    if (b) arne_base_grouped(b, g->values, g->values);
-    o->nparameter = b ? b->count : all;
-    for (int k = 0; k < o->nparameter; k++) { /* in rising order, so values move to the front */
-        g->parameters[k] = b ? b->parameters[k].parameter : k;
-        g->values[k] = g->values[g->parameters[k]];
-    }
-    o->parameters = g->parameters;
-    o->values = g->values;
-    arne_base_free(b);
-    return CLI_OK;
-}
-
-/* base parameters unless they are asked not to be, or cost digits (axes nearly parallel) */
-static int choose_parameters(const arguments *a, const robot *r, ingredients *g, arne_codegen_options *o)
-{
-    bool base = !option_value(a, "params") || !strcmp(option_value(a, "params"), "base");
-    if (base) {
-        double distance;
-        g->reduced = robot_reduced(r, g->d, false, &g->lean, &distance);
-        if (!g->reduced) return CLI_FAILED;
-        if (!(distance <= REDUCED)) {
-            if (!option_given(a, "quiet"))
-                warn("base parameters would change the torques by %.0e of the largest: the code has the standard ones", distance);
-            arne_data_free(g->reduced);
-            g->reduced = NULL;
-            base = false;
-        }
-    }
-    o->reduced = g->reduced;
-    o->lean = g->lean;
-    o->live = option_given(a, "live");
-    return base || o->live ? list_parameters(r, g, base, o) : CLI_OK;
-}
-
 /* the file, without its folder, and where its numbers come from */
-static void say_source(const robot *r, ingredients *g)
+static void say_source(const robot *r, char *source, size_t size)
 {
     const char *slash = strrchr(r->path, '/'), *from = r->description->source;
-    snprintf(g->source, sizeof g->source, "%s%s%s", slash ? slash + 1 : r->path, from ? "; " : "", from ? from : "");
+    snprintf(source, size, "%s%s%s", slash ? slash + 1 : r->path, from ? "; " : "", from ? from : "");
 }
 
-static int generate(const arguments *a, const robot *r, const char *name, const char *folder)
+static int generate(const arguments *a, const robot *r, const arne_codegen_options *o, const char *folder)
 {
-    static const char *const lanes[] = {"2", "4", "8", NULL};
-    arne_codegen_options o = {.name = name, .what = option_value(a, "what"), .link = arne_model_links(r->model) - 1};
-    const char *link = option_value(a, "link");
-    const int choice = option_choice(a, "lanes", lanes, 3);
-    if (choice < 0) return CLI_MISUSED;
-    o.lanes = choice < 3 ? 2 << choice : 0;
-    if (!o.what) o.what = "id,fd,mass,bias,gravity";
-    int status = link ? robot_link(r, link, &o.link) : CLI_OK;
-    ingredients g = {.d = status ? NULL : robot_data(r)};
-    if (!g.d) return status ? status : CLI_FAILED;
-    say_source(r, &g);
-    o.source = g.source;
-    status = choose_parameters(a, r, &g, &o);
-    char *text[FILES] = {NULL};
+    const bool quiet = option_given(a, "quiet"), test = option_given(a, "test");
+    arne_data *d = robot_data(r);
+    if (!d) return CLI_FAILED;
+    arne_code *code;
     arne_error error = {0};
-    if (!status && arne_codegen(g.d, &o, &text[0], &text[1], &text[2], &error))
-        status = complain("%s (see: arne help codegen)", error.message);
-    if (!status) status = write_files(folder, name, text, option_given(a, "test") ? 3 : 2);
-    if (!status && !option_given(a, "quiet")) {
-        printf("%s/%s.c and %s.h: %s\n", folder, name, name, o.what);
-        if (option_given(a, "test")) printf("%s/%s_test.c: cc %s.c %s_test.c -lm && ./a.out\n", folder, name, name, name);
+    int status = CLI_OK;
+    if (arne_codegen(d, o, &code, &error)) status = complain("%s (see: arne help codegen)", error.message);
+    if (!status && code->standard && !o->standard && !quiet)
+        warn("base parameters would change the torques by %.0e of the largest: the code has the standard ones", code->distance);
+    if (!status) status = write_files(folder, o->name, (char *const[]){code->source, code->header, code->test}, test ? 3 : 2);
+    if (!status && !quiet) {
+        printf("%s/%s.c and %s.h: %s\n", folder, o->name, o->name, o->what);
+        if (test) printf("%s/%s_test.c: cc %s.c %s_test.c -lm && ./a.out\n", folder, o->name, o->name, o->name);
     }
-    for (int i = 0; i < FILES; i++) free(text[i]);
-    throw_away(&g);
+    arne_code_free(code);
+    arne_data_free(d);
     return status;
 }
 
 static int run(const arguments *a)
 {
     static const char *const params[] = {"base", "standard", NULL}, *const targets[] = {"c", NULL};
-    const char *folder = option_value(a, "out");
-    if (option_choice(a, "params", params, 0) < 0 || option_choice(a, "target", targets, 0) < 0) return CLI_MISUSED;
+    static const char *const reals[] = {"double", "float", NULL}, *const lanes[] = {"2", "4", "8", "16", NULL};
+    const char *folder = option_value(a, "out"), *what = option_value(a, "what"), *link = option_value(a, "link");
+    const int parameters = option_choice(a, "params", params, 0), real = option_choice(a, "real", reals, 0);
+    const int wide = option_choice(a, "lanes", lanes, -2);
+    if (parameters < 0 || real < 0 || wide == -1 || option_choice(a, "target", targets, 0) < 0) return CLI_MISUSED;
     if (!folder) return misuse("codegen needs a folder for its files: --out DIR");
     robot r;
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
     const char *given = option_value(a, "name"), *from = given ? given : arne_model_name(r.model);
-    char name[64];
+    char name[64], source[512];
     snprintf(name, sizeof name, "%.60s", from);
     if (!given) /* the robot's name as an identifier */
         for (char *c = name; *c; c++)
             if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", *c) ||
                 (c == name && *c >= '0' && *c <= '9'))
                 *c = '_';
-    status = generate(a, &r, name, folder);
+    say_source(&r, source, sizeof source);
+    arne_codegen_options o = {.size = sizeof o,
+                              .name = name,
+                              .what = what ? what : "id,fd,mass,bias,gravity",
+                              .link = arne_model_links(r.model) - 1,
+                              .standard = parameters == 1,
+                              .live = option_given(a, "live"),
+                              .single = real == 1,
+                              .lanes = wide < 0 ? 0 : 2 << wide,
+                              .source = source};
+    if (link) status = robot_link(&r, link, &o.link);
+    if (!status) status = generate(a, &r, &o, folder);
     robot_close(&r);
     return status;
 }
@@ -178,14 +115,15 @@ static const option options[] = {
     {"live", NULL, false,
      "inertial parameters are the first argument of every function, NAME_parameters those of the robot: payloads and\n"
      "identified models need no new code"},
-    {"lanes", "2|4|8", false, "also functions NAME_..._xN of N states a call, on vectors of gcc and clang"},
+    {"lanes", "2|4|8|16", false, "also functions NAME_..._xN of N states a call, on vectors of gcc and clang (16: floats)"},
+    {"real", "double|float", false, "double (default), or single precision throughout: arguments, constants, sines"},
     {"target", "c", false, "C11"},
     {0},
 };
 
 const command command_codegen = {
     .name = "codegen",
-    .synopsis = "ROBOT --out DIR [--what LIST] [--name NAME] [--live] [--lanes N] [--rigid]",
+    .synopsis = "ROBOT --out DIR [--what LIST] [--name NAME] [--live] [--lanes N] [--real float] [--rigid]",
     .brief = "Writes C code for this robot alone: straight lines, its constants burnt in",
     .details = print_names,
     .text = "The code is stand-alone C11, needs libm, allocates nothing and has no state. Its header is a receipt: joints in\n"
@@ -199,6 +137,7 @@ const command command_codegen = {
     .max_words = 1,
     .word = "ROBOT",
     .example = "  @ codegen puma560 --what id,fd,mass --out /tmp/puma560 --test\n"
-               "  @ codegen ur5e --what id --live --lanes 8 --out /tmp/ur5e\n",
+               "  @ codegen ur5e --what id --live --lanes 8 --out /tmp/ur5e\n"
+               "  @ codegen ur5e --what id,gravity --real float --out /tmp/ur5e32\n",
     .run = run,
 };

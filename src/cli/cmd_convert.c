@@ -15,24 +15,20 @@ static int convert(const arguments *a, arne_format format, const char *path)
     arne_error error = {0};
     size_t said = r.description->nwarning;
     if (arne_write(r.description, format, path, &error)) status = say_error(&error);
-    for (size_t i = said; i < r.description->nwarning && !status && !option_given(a, "quiet"); i++)
-        warn("%s", r.description->warnings[i]);
+    if (!status) warn_of(a, r.description, said);
     robot_close(&r);
     return status;
 }
 
 static int run(const arguments *a)
 {
-    static const char *const names[] = {"urdf", "yaml", "par", NULL};
     static const arne_format formats[] = {ARNE_URDF, ARNE_YAML, ARNE_PAR};
     if (!option_given(a, "to")) return misuse("convert needs the format to write: --to urdf|yaml|par");
-    int to = option_choice(a, "to", names, 0);
-    if (to < 0) return CLI_MISUSED;
     const char *path = option_value(a, "out");
     if (!path) path = "-";
     if (strcmp(path, "-") && !option_given(a, "force") && !access(path, F_OK))
         return complain_at(path, 0, "the file exists already; --force overwrites it");
-    return convert(a, formats[to], path);
+    return convert(a, formats[option_word(a, "to", 0)], path);
 }
 
 static const option options[] = {

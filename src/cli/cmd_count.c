@@ -3,7 +3,6 @@
  * cmd_count.c - operation counts of what arne computes for a robot. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arne/count.h"
@@ -63,33 +62,7 @@ static void text_row(out *o, const char *name, const arne_operations *c, bool fi
     out_text(o, "\n");
 }
 
-/* of two texts for one thing the cheaper: the general one, and with base parameters the lean one */
-static arne_status count_one(const arne_data *d, const char *name, const arne_count_options *o, bool lean, arne_operations *c)
-{
-    char other[64];
-    arne_operations less;
-    const arne_status status = arne_count(d, name, o, c);
-    if (status || !lean) return status;
-    snprintf(other, sizeof other, "%s-lean", name);
-    if (!known(other, strlen(other))) return ARNE_OK;
-    if (arne_count(d, other, o, &less)) return ARNE_NO_MEMORY;
-    if (less.mul + less.add + less.div < c->mul + c->add + c->div) *c = less;
-    return ARNE_OK;
-}
-
-/* lean texts that no name of the list needs */
-static int not_wanted(const char *list)
-{
-    int how = REDUCE_NO_TORQUES | REDUCE_NO_BIAS | REDUCE_NO_MASS;
-    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
-        if (!strncmp(at, "id", 2)) how &= ~REDUCE_NO_TORQUES;
-        if (!strncmp(at, "bias", 4) || !strncmp(at, "fd", 2)) how &= ~REDUCE_NO_BIAS;
-        if (!strncmp(at, "mass", 4) || !strncmp(at, "fd", 2)) how &= ~REDUCE_NO_MASS;
-    }
-    return how;
-}
-
-static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool lean, bool json)
+static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool json)
 {
     bool first = true;
     out to = {0};
@@ -98,7 +71,7 @@ static int count_all(const char *list, const arne_data *d, const arne_count_opti
         const size_t length = strcspn(at, ",");
         const char *name = known(at, length);
         arne_operations c;
-        if (count_one(d, name, o, lean, &c)) {
+        if (arne_count(d, name, o, &c)) {
             out_free(&to);
             return no_memory();
         }
@@ -127,7 +100,9 @@ static int run(const arguments *a)
         if (!known(at, length)) return unknown(at, length);
         if (!at[length]) break;
     }
-    arne_count_options o = {.general = inertia == 0,
+    arne_count_options o = {.size = sizeof o,
+                            .general = inertia == 0,
+                            .base = params_given == 0,
                             .with_wrench = option_given(a, "with-wrench"),
                             .given = option_given(a, "given-rotations"),
                             .as_written = option_given(a, "as-written")};
@@ -141,24 +116,13 @@ static int run(const arguments *a)
     robot r;
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
-    int *lean = NULL;
     arne_data *d = robot_data(&r);
-    if (d && params_given == 0) {
-        double error;
-        const int how = (o.general ? REDUCE_GENERAL : 0) | (o.with_wrench ? REDUCE_WRENCH : 0) | not_wanted(list);
-        arne_data *reduced = robot_reduced(&r, d, how, &lean, &error);
-        arne_data_free(d);
-        d = reduced;
-        o.lean = lean;
-        o.general = false; /* the parameters that stay are arbitrary already, the others are zero */
-    }
     status = d ? CLI_OK : CLI_FAILED;
     if (!status && format == 0)
         printf("%s: operations a call, %s %s inertial parameters%s\n", arne_model_name(r.model),
                inertia == 0 ? "arbitrary" : "the file's", params[params_given],
                o.with_wrench ? ", with the wrench of the last link" : "");
-    if (!status) status = count_all(list, d, &o, params_given == 0, format == 1);
-    free(lean);
+    if (!status) status = count_all(list, d, &o, format == 1);
     arne_data_free(d);
     robot_close(&r);
     return status;

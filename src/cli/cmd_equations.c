@@ -73,6 +73,7 @@ static int run(const arguments *a)
     const char *list = option_value(a, "what");
     if (!list) list = "mass,gravity";
     arne_equation_options o = {
+        .size = sizeof o,
         .general = inertia == 0,
         .latex = option_given(a, "latex"),
         .form = form == 1   ? ARNE_FORM_EXPANDED

@@ -14,7 +14,7 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } format;
 typedef struct {
     evaluation e;
     input in;
-    const quantity *wanted[MOST_WANTED];
+    quantity wanted[MOST_WANTED];
     double *results[MOST_WANTED];
     int count;
     format format;
@@ -24,7 +24,7 @@ typedef struct {
 static bool wants(const job *j, const char *name)
 {
     for (int i = 0; i < j->count; i++)
-        if (!strcmp(j->wanted[i]->name, name)) return true;
+        if (!strcmp(j->wanted[i].name, name)) return true;
     return false;
 }
 
@@ -81,28 +81,19 @@ static int take_method(const arguments *a, job *j)
         return misuse("--method %s is of no use to what is wanted: it is a way to %s (see: arne help eval)", method,
                       arne_formulation_find(method) >= 0 ? "compute id" : "compute fd");
     char hint[192];
-    arne__nearest_hint(&near, hint, sizeof hint);
-    return misuse("--method: there is no \"%s\"%s (see: arne help eval)", method, hint);
+    return misuse("--method: there is no \"%s\"%s (see: arne help eval)", method, arne__nearest_hint(&near, hint, sizeof hint));
 }
 
-static int take_factor(const arguments *a, job *j)
+static void take_factor(const arguments *a, job *j)
 {
-    static const char *const factors[] = {"star0001", "star1110", "christoffel", NULL}, *const stars[] = {"0001", "1110", NULL};
     static const arne_factor_choice values[] = {ARNE_STAR0001, ARNE_STAR1110, ARNE_CHRISTOFFEL_FACTOR};
-    const int factor = option_choice(a, "factor", factors, 2), star = option_choice(a, "star", stars, 0);
-    if (factor < 0 || star < 0) return CLI_MISUSED;
-    j->e.factor = values[factor];
-    j->e.star = values[star];
-    return CLI_OK;
+    j->e.factor = values[option_word(a, "factor", 2)];
+    j->e.star = values[option_word(a, "star", 0)];
 }
 
 static int take_link(const arguments *a, job *j)
 {
-    static const char *const frames[] = {"local", "world", "aligned", NULL};
-    static const arne_frame values[] = {ARNE_LOCAL, ARNE_WORLD, ARNE_ALIGNED};
-    int frame = option_choice(a, "jacobian-frame", frames, 2);
-    if (frame < 0) return CLI_MISUSED;
-    j->e.frame = values[frame];
+    j->e.frame = option_frame(a, "jacobian-frame");
     const char *name = option_value(a, "link");
     j->e.link = arne_model_links(j->e.robot->model) - 1;
     return name ? robot_link(j->e.robot, name, &j->e.link) : CLI_OK;
@@ -111,16 +102,10 @@ static int take_link(const arguments *a, job *j)
 /* --dt and --policy of achievable */
 static int take_step(const arguments *a, job *j)
 {
-    static const char *const policies[] = {"keep", "resolve", NULL};
-    const int policy = option_choice(a, "policy", policies, 0);
-    if (policy < 0) return CLI_MISUSED;
-    j->e.step.policy = (arne_policy)policy;
+    j->e.step = (arne_cycle_options){.size = sizeof j->e.step, .policy = (arne_policy)option_word(a, "policy", 0)};
     if (!wants(j, "achievable")) return CLI_OK;
-    const char *dt = option_value(a, "dt");
-    if (!dt) return misuse("achievable needs the time from qd to qdnext: --dt SECONDS");
-    if (parse_numbers(dt, strlen(dt), &j->e.step.dt, 1) != 1 || !(j->e.step.dt > 0))
-        return misuse("--dt %s: it takes a number of seconds above 0", dt);
-    return CLI_OK;
+    if (!option_given(a, "dt")) return misuse("achievable needs the time from qd to qdnext: --dt SECONDS");
+    return take_interval(a, &j->e.step.dt);
 }
 
 static int make_room(job *j)
@@ -129,39 +114,35 @@ static int make_room(job *j)
     j->e.torques = calloc((size_t)arne_model_dof(m) + 1, sizeof(double));
     j->e.saturated = calloc((size_t)arne_model_dof(m) + 1, sizeof(bool));
     if (!j->e.torques || !j->e.saturated) return no_memory();
-    if (wants(j, "achievable") && !(j->e.cycle = arne_cycle_new(m))) return no_memory();
-    if (wants(j, "elastic")) {
-        const int status = elastic_open(j->e.robot, &j->e.flex);
-        if (status) return status;
-    }
-    if (wants(j, "regressor") || wants(j, "base_regressor")) {
-        const int status = linear_open(&j->e, wants(j, "base_regressor"));
-        if (status) return status;
-    }
+    int status = wants(j, "elastic") ? elastic_open(j->e.robot, &j->e.flex) : CLI_OK;
+    if (!status && (wants(j, "regressor") || wants(j, "base_regressor"))) status = linear_open(&j->e, wants(j, "base_regressor"));
+    if (status) return status;
     for (int i = 0; i < j->count; i++) {
-        j->results[i] = calloc((size_t)quantity_size(j->wanted[i], &j->e) + 1, sizeof(double));
+        j->results[i] = calloc((size_t)quantity_size(&j->wanted[i], &j->e) + 1, sizeof(double));
         if (!j->results[i]) return no_memory();
-        if (j->wanted[i]->jets && !j->e.jets && !(j->e.jets = arne_jets_new(m))) return no_memory();
     }
-    if ((j->e.id_method != ARNE_NE || j->e.fd_method >= 0) && !(j->e.forms = arne_forms_new(m))) return no_memory();
     j->e.data = robot_data(j->e.robot);
-    return j->e.data ? CLI_OK : CLI_FAILED;
+    if (!j->e.data) return CLI_FAILED;
+    const unsigned needs = (wants(j, "did") || wants(j, "dfd") ? ARNE_DERIVATIVES : 0) |
+                           (wants(j, "achievable") ? ARNE_LIMITS : 0) |
+                           (j->e.id_method != ARNE_NE || j->e.fd_method >= 0 ? ARNE_FORMS : 0);
+    return arne_data_prepare(j->e.data, needs, NULL) ? no_memory() : CLI_OK;
 }
 
 /* A row that overflows is an error: no infinity or nan is ever printed. */
 static int compute(job *j)
 {
     const arne_model *m = j->e.robot->model;
-    arne_set_wrenches(j->e.data, j->in.wrenches, j->in.nwrench);
+    arne_set_wrenches(arne_data_settings(j->e.data), j->in.wrenches, j->in.nwrench);
     for (int i = 0; i < j->count; i++) {
-        const quantity *q = j->wanted[i];
-        int joint = q->compute(&j->e, j->results[i]);
-        if (joint >= 0)
+        const quantity *q = &j->wanted[i];
+        const arne_status status = quantity_compute(q, &j->e, j->results[i]);
+        if (status == ARNE_SINGULAR)
             return input_complain(
                 &j->in,
                 "the inertia matrix is singular at joint %s: %s needs a mass or an inertia that this joint moves, "
                 "or a motor inertia%s",
-                arne_joint_name(m, joint), q->name, j->e.robot->rigid ? " without --rigid" : "");
+                arne_joint_name(m, arne_data_joint(j->e.data)), q->name, j->e.robot->rigid ? " without --rigid" : "");
         for (int k = quantity_size(q, &j->e); k-- > 0;)
             if (!isfinite(j->results[i][k]))
                 return input_complain(&j->in, "%s is not finite: the numbers of this row are too large", q->name);
@@ -171,14 +152,11 @@ static int compute(job *j)
 
 static int evaluate_rows(job *j)
 {
-    int status = CLI_OK;
+    int status;
     bool more = true, live = j->in.states.has_file && j->in.states.file.file == stdin;
     long rows = 0;
-    for (;;) {
-        status = input_next(&j->in, &more);
-        if (status || !more) break;
-        status = compute(j);
-        if (status) break;
+    while (!(status = input_next(&j->in, &more)) && more) {
+        if ((status = compute(j))) break;
         if (j->format == FORMAT_CSV && rows == 0) print_csv_header(&j->e, j->wanted, j->count, &j->out);
         rows++;
         if (j->format == FORMAT_JSON)
@@ -188,8 +166,7 @@ static int evaluate_rows(job *j)
         else
             print_text(&j->e, j->wanted, j->results, j->count, rows, &j->out);
         /* A program may send its rows one by one and wait for each answer. */
-        status = out_write(&j->out, live);
-        if (status) break;
+        if ((status = out_write(&j->out, live))) break;
     }
     if (!status && rows == 0) status = input_complain(&j->in, "there are no rows after the header");
     return status;
@@ -206,11 +183,8 @@ static int run_job(const arguments *a, const robot *r, job *j)
     for (int i = 0; i < j->count; i++) free(j->results[i]);
     free(j->e.torques);
     free(j->e.saturated);
-    arne_cycle_free(j->e.cycle);
     arne_flex_free(j->e.flex);
     linear_close(&j->e);
-    arne_jets_free(j->e.jets);
-    arne_forms_free(j->e.forms);
     arne_data_free(j->e.data);
     input_close(&j->in);
     out_free(&j->out);
@@ -219,16 +193,12 @@ static int run_job(const arguments *a, const robot *r, job *j)
 
 static int run(const arguments *a)
 {
-    static const char *const formats[] = {"text", "json", "csv", NULL};
-    job j = {0};
-    int chosen = option_choice(a, "format", formats, 0);
-    if (chosen < 0) return CLI_MISUSED;
-    j.format = (format)chosen;
+    job j = {.format = (format)option_word(a, "format", FORMAT_TEXT)};
+    take_factor(a, &j);
+    linear_options(a, &j.e);
     int status = take_wanted(a, &j);
     if (!status) status = take_method(a, &j);
-    if (!status) status = take_factor(a, &j);
     if (!status) status = take_step(a, &j);
-    if (!status) status = linear_options(a, &j.e);
     robot r;
     if (!status) status = robot_open(a, a->words[0], &r);
     if (status) return status;
@@ -240,7 +210,8 @@ static int run(const arguments *a)
 static void print_quantities(FILE *to)
 {
     fputs("LIST:\n", to);
-    for (const quantity *q = quantity_list(); q->name; q++) fprintf(to, "  %-17s%s\n", q->name, q->help);
+    quantity q;
+    for (int i = 0; quantity_at(i, &q); i++) fprintf(to, "  %-17s%s\n", q.name, q.help);
     fputs("\n--method NAME, ways to compute id:\n", to);
     for (int k = 0; k < ARNE_FORMULATION_COUNT; k++)
         fprintf(to, "  %-20s%s\n", arne_formulation_name((arne_formulation)k), arne_formulation_about((arne_formulation)k));
@@ -280,10 +251,7 @@ const command command_eval = {
             "qdnext1 ... in the order of `arne info`, or the same with joint names (q.JOINT); w.LINK.fx ... w.LINK.mz for a\n"
             "wrench on a link. A group that is absent is zero.\n",
     .options = options,
-    .more_options = robot_options,
-    .min_words = 1,
-    .max_words = 1,
-    .word = "ROBOT",
+    ONE_ROBOT,
     .example = "  printf 't,q1,q2\\n0,0,0\\n1,0.5,-0.2\\n' | @ eval planar2r --want id,mass --in -\n"
                "  @ eval puma560 --want gravity,pose --format json\n",
     .run = run,

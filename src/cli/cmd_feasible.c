@@ -7,6 +7,17 @@
 
 #include "cli/feasible.h"
 
+typedef struct {
+    const robot *robot;
+    motion_file *file;
+    arne_motion motion; /* of the arrays of the file */
+    arne_data *data;
+    arne_policy policy;
+    arne_verdict verdict;
+    arne_achievement achieved;
+    arne_joint_record *joints;
+} feasibility;
+
 int check_torque_limits(const robot *r)
 {
     for (int i = 0; i < arne_model_dof(r->model); i++) {
@@ -26,13 +37,13 @@ static int judge(feasibility *f)
     arne_data *light = NULL;
     const motion_file *file = f->file;
     if (f->robot->npayload > 0) {
-        light = arne_data_new(f->robot->model);
+        arne_data_new(f->robot->model, &light, NULL);
         if (!light) return no_memory();
-        arne_set_rigid(light, f->robot->rigid);
-        arne_set_wrenches(light, file->wrenches, file->nwrench);
+        arne_set_rigid(arne_data_settings(light), f->robot->rigid);
+        arne_set_wrenches(arne_data_settings(light), file->wrenches, file->nwrench);
     }
     arne_error error = {0};
-    const arne_status status = arne_judge(&file->motion, f->data, light, &f->verdict, &error);
+    const arne_status status = arne_judge(&f->motion, f->data, light, &f->verdict, &error);
     arne_data_free(light);
     return status ? complain_at(file->log.name, 0, "%s", error.message) : CLI_OK;
 }
@@ -74,20 +85,138 @@ static int achieve(feasibility *f, const char *path)
     if (path && arne_csv_create(path, 15, &w, &error)) return say_error(&error);
     motion_rows to = {w, arne_model_dof(f->robot->model), f->policy == ARNE_SCALE, true};
     if (path) motion_rows_begin(&to);
-    const arne_achieve_options o = {f->policy, file->log.t[0], path ? motion_rows_add : NULL, &to};
-    const arne_status made = arne_achieve(&file->motion, f->data, &o, f->joints, &f->achieved, &error);
+    const arne_achieve_options o = {sizeof o, f->policy, file->log.t[0], path ? motion_rows_add : NULL, &to};
+    const arne_status made = arne_achieve(&f->motion, f->data, &o, f->joints, &f->achieved, &error);
     const bool singular = made == ARNE_UNSUPPORTED && f->policy != ARNE_SCALE; /* the robot is to blame, not the motion */
     if (made) status = complain_at(singular ? f->robot->path : file->log.name, 0, "%s", error.message);
     if (arne_csv_finish(w, made, &error) && !status) status = say_error(&error);
     return status;
 }
 
-static int examine(const arguments *a, feasibility *f, bool json)
+/* ---- the report ---- */
+
+static const char *joint_name(const feasibility *f, int i) { return arne_joint_name(f->robot->model, i); }
+static double time_of(const feasibility *f, int sample) { return f->file->log.t[0] + sample * f->motion.dt; }
+static const char *policy_name(const feasibility *f)
 {
-    f->joints = calloc((size_t)arne_model_dof(f->robot->model) + 1, sizeof *f->joints);
-    f->data = robot_data(f->robot);
-    if (!f->joints || !f->data) return f->joints ? CLI_FAILED : no_memory();
-    arne_set_wrenches(f->data, f->file->wrenches, f->file->nwrench);
+    static const char *const names[] = {"keep", "resolve", "scale"};
+    return names[f->policy];
+}
+
+/* A position keeps its sign; of the rest the size matters. */
+static double shown(const arne_violation *v, double x) { return v->kind == ARNE_POSITION ? x : fabs(x); }
+
+static const char *unit(const feasibility *f, const arne_violation *v)
+{
+    const bool turns = arne_joint_kind(f->robot->model, v->joint) == ARNE_REVOLUTE;
+    switch (v->kind) {
+    case ARNE_POSITION: return turns ? "rad" : "m";
+    case ARNE_VELOCITY: return turns ? "rad/s" : "m/s";
+    case ARNE_ACCELERATION: return turns ? "rad/s^2" : "m/s^2";
+    case ARNE_EFFORT: return turns ? "Nm" : "N";
+    case ARNE_MOTOR_SPEED: return "rad/s";
+    default: return "Nm";
+    }
+}
+
+static void say_violation(const feasibility *f, const char *when, const arne_violation *v, out *o)
+{
+    const double limit = shown(v, v->limit), demand = shown(v, v->demand);
+    out_format(o, "%s at t = %.6g s: joint %s, %s %.6g %s, limit %.6g", when, time_of(f, v->sample), joint_name(f, v->joint),
+               arne_limit_words(v->kind), demand, unit(f, v), limit);
+    if (v->kind == ARNE_POSITION || limit == 0)
+        out_text(o, "\n");
+    else
+        out_format(o, " (%.3g %% over)\n", 100 * (demand / limit - 1));
+}
+
+static void say_verdict(const feasibility *f, out *o)
+{
+    const arne_verdict *v = &f->verdict;
+    const arne_motion *s = &f->motion;
+    const double duration = (s->count - 1) * s->dt;
+    out_format(o, "%s: %d samples, %.6g s at intervals of %.6g s\n", arne_model_name(f->robot->model), s->count, duration, s->dt);
+    if (!v->first.kind) {
+        out_text(o, "feasible: no limit is exceeded\n");
+        return;
+    }
+    out_text(o, "not feasible\n");
+    say_violation(f, "  first", &v->first, o);
+    say_violation(f, "  worst", &v->worst, o);
+    if (isfinite(v->slower))
+        out_format(o, "  feasible in %.4g times its time, %.4g s instead of %.4g s\n", v->slower, v->slower * duration, duration);
+    else
+        out_text(o, "  not feasible at any speed\n");
+    if (isnan(v->lighter)) return;
+    if (v->lighter < 0)
+        out_text(o, "  not feasible without its payload either\n");
+    else
+        out_format(o, "  feasible with %.3g %% of its payload\n", 100 * v->lighter);
+}
+
+static void say_warnings(const feasibility *f, out *o)
+{
+    if (!isnan(f->achieved.lost))
+        out_format(o, "lost: at t = %.6g s the motion runs away from its saturated motors; what follows is not computed\n",
+                   f->achieved.lost);
+    for (int i = 0; i < arne_model_dof(f->robot->model); i++)
+        if (!isnan(f->joints[i].no_stop))
+            out_format(o, "warning: from t = %.6g s on joint %s could not stop before its limit\n", f->joints[i].no_stop,
+                       joint_name(f, i));
+}
+
+static void print_text(const feasibility *f, out *o)
+{
+    say_verdict(f, o);
+    out_format(o, "\nachieved motion, policy %s, %.6g s; largest values:\n", policy_name(f), f->achieved.duration);
+    table t = {.columns = 9};
+    table_cells(&t, "joint", "torque", "motor", "speed", "saturated s", "force N", "moment Nm", "bending Nm", "off by");
+    for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
+        const arne_joint_record *j = &f->joints[i];
+        table_cell(&t, joint_name(f, i));
+        table_number(&t, j->torque, j->motor, j->speed, j->saturated, j->force, j->moment, j->bending, j->away);
+    }
+    table_print(&t, "  ", o);
+    say_warnings(f, o);
+}
+
+static void json_violation(const feasibility *f, const char *key, const arne_violation *v, out *o)
+{
+    if (v->kind)
+        json_object(o, key, NUMBER("t", time_of(f, v->sample)), TEXT("joint", joint_name(f, v->joint)),
+                    NUMBER("limit", shown(v, v->limit)), NUMBER("demand", shown(v, v->demand)),
+                    TEXT("kind", arne_limit_words(v->kind)));
+    else
+        json_string(o, key, NULL);
+}
+
+static void print_json(const feasibility *f, out *o)
+{
+    const arne_verdict *v = &f->verdict;
+    json_open(o, NULL, '{');
+    json_truth(o, "feasible", !v->first.kind);
+    json_violation(f, "first_violation", &v->first, o);
+    json_open(o, "joints", '[');
+    for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
+        const arne_joint_record *j = &f->joints[i];
+        json_object(o, NULL, TEXT("name", joint_name(f, i)), NUMBER("peak_torque", j->torque), NUMBER("peak_speed", j->speed),
+                    NUMBER("saturated_time", j->saturated), NUMBER("peak_force", j->force), NUMBER("peak_moment", j->moment),
+                    NUMBER("peak_bending", j->bending), NUMBER("peak_motor", j->motor), NUMBER("deviation", j->away),
+                    NUMBER("cannot_stop_from", j->no_stop));
+    }
+    json_close(o, ']');
+    json_violation(f, "worst_violation", &v->worst, o);
+    json_members(o, NUMBER("slower", v->slower), NUMBER("lighter", v->lighter), TEXT("policy", policy_name(f)),
+                 NUMBER("duration", f->achieved.duration), NUMBER("lost_from", f->achieved.lost));
+    out_text(o, "}\n");
+}
+
+/* ---- */
+
+static int examine(const arguments *a, feasibility *f)
+{
+    if (!(f->joints = calloc((size_t)arne_model_dof(f->robot->model) + 1, sizeof *f->joints))) return no_memory();
+    arne_set_wrenches(arne_data_settings(f->data), f->file->wrenches, f->file->nwrench);
     int status = judge(f);
     const char *path = option_value(a, "out");
     if (!status) status = achieve(f, path);
@@ -95,31 +224,27 @@ static int examine(const arguments *a, feasibility *f, bool json)
         status = tell_about("feasible", "achieved motion", a->words[0], f->robot->model, f->achieved.duration, path);
     if (status) return status;
     out o = {0};
-    (json ? print_feasible_json : print_feasible_text)(f, &o);
+    (option_json(a) ? print_json : print_text)(f, &o);
     return out_finish(&o, false);
 }
 
-static int run(const arguments *a)
+static int open_and_examine(const robot *r, arne_data *d, void *unused)
 {
-    static const char *const policies[] = {"keep", "resolve", "scale", NULL};
-    const int format = option_json(a), policy = option_choice(a, "policy", policies, 0);
-    if (format < 0 || policy < 0) return CLI_MISUSED;
-    robot r;
-    int status = robot_open(a, a->words[0], &r);
-    if (status) return status;
+    (void)unused;
+    const arguments *a = r->arguments;
     motion_file file = {0};
-    feasibility f = {.robot = &r, .file = &file, .policy = (arne_policy)policy};
-    status = check_torque_limits(&r);
-    if (!status) {
-        status = motion_open(a, &r, &file);
-        if (!status) status = examine(a, &f, format == 1);
-        motion_close(&file);
-    }
+    feasibility f = {.robot = r, .file = &file, .data = d, .policy = (arne_policy)option_word(a, "policy", 0)};
+    int status = check_torque_limits(r);
+    arne_error error = {0};
+    if (!status) status = motion_open(a, r, "feasible", &file);
+    if (!status) status = checked(arne_log_regular(&file.log, r->model, file.dt, &f.motion, &error), &error);
+    if (!status) status = examine(a, &f);
+    motion_close(&file);
     free(f.joints);
-    arne_data_free(f.data);
-    robot_close(&r);
     return status;
 }
+
+static int run(const arguments *a) { return with_robot(a, a->words[0], open_and_examine, NULL); }
 
 static const option options[] = {
     {"in", "FILE", false, "the motion, CSV with a header; - is standard input"},
@@ -147,10 +272,7 @@ const command command_feasible = {
             "commanded; torques and reactions are those of the motion that the robot achieves. A reaction is the force and\n"
             "moment that a joint passes on to its link, in the joint's own frame (its origin on the axis).\n",
     .options = options,
-    .more_options = robot_options,
-    .min_words = 1,
-    .max_words = 1,
-    .word = "ROBOT",
+    ONE_ROBOT,
     .example = "  printf 't,q1,q2\\n0,0,0\\n0.1,0.02,0\\n0.2,0.1,0\\n' | @ feasible planar2r --in -\n",
     .run = run,
 };

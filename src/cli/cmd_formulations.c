@@ -11,13 +11,11 @@
 
 static void print_text(const arne_model *model, const arne_count_options *o, const arne_method_result *results, out *to)
 {
-    static const char *const heads[] = {"computes", "method",  "order", "mul", "add",
-                                        "div",      "sin/cos", "depth", "ns",  "agreement"};
     const int n = arne_model_dof(model);
     out_format(to, "%s: %d joint%s; operations a call%s, %s inertial parameters\n", arne_model_name(model), n, n == 1 ? "" : "s",
                o->as_written ? " as written" : "", o->general ? "arbitrary" : "the file's");
     table t = {.columns = 10, .align = "lllrrrrrrr"};
-    for (int k = 0; k < 10; k++) table_cell(&t, heads[k]);
+    table_cells(&t, "computes", "method", "order", "mul", "add", "div", "sin/cos", "depth", "ns", "agreement");
     bool left_out = false;
     for (int k = 0; k < ARNE_METHODS; k++) {
         static const char *const orders[] = {"", "n", "n^2", "n^3"};
@@ -27,16 +25,15 @@ static void print_text(const arne_model *model, const arne_count_options *o, con
             continue;
         }
         const long cost[] = {x->cost.mul, x->cost.add, x->cost.div, x->cost.trig, x->cost.depth};
-        char text[32];
-        table_cell(&t, x->computes), table_cell(&t, x->name), table_cell(&t, orders[x->order]);
-        for (int c = 0; c < 5; c++) {
-            snprintf(text, sizeof text, "%ld", cost[c]);
-            table_cell(&t, x->counted ? text : "-");
+        table_cells(&t, x->computes, x->name, orders[x->order]);
+        for (int c = 0; c < 5 && x->counted; c++) table_format(&t, "%ld", cost[c]);
+        if (!x->counted) table_cells(&t, "-", "-", "-", "-", "-");
+        if (x->singular) {
+            table_cells(&t, "-", "singular");
+            continue;
         }
-        snprintf(text, sizeof text, "%.1f", x->ns);
-        table_cell(&t, x->singular ? "-" : text);
-        snprintf(text, sizeof text, "%.1e", x->agreement);
-        table_cell(&t, x->singular ? "singular" : text);
+        table_format(&t, "%.1f", x->ns);
+        table_format(&t, "%.1e", x->agreement);
     }
     table_print(&t, "  ", to);
     if (left_out) {
@@ -55,21 +52,16 @@ static void print_text(const arne_model *model, const arne_count_options *o, con
 static void print_json(const arne_model *model, const arne_count_options *o, const arne_method_result *results, out *to)
 {
     json_open(to, NULL, '{');
-    json_string(to, "robot", arne_model_name(model));
-    json_number(to, "dof", arne_model_dof(model));
-    json_string(to, "inertia", o->general ? "general" : "file");
-    json_truth(to, "as_written", o->as_written);
+    json_members(to, TEXT("robot", arne_model_name(model)), NUMBER("dof", arne_model_dof(model)),
+                 TEXT("inertia", o->general ? "general" : "file"), TRUTH("as_written", o->as_written));
     json_open(to, "methods", '[');
     for (int k = 0; k < ARNE_METHODS; k++) {
         const arne_method_result *x = &results[k];
         if (x->left_out) continue;
         json_open(to, NULL, '{');
-        json_string(to, "computes", results[k].computes);
-        json_string(to, "method", results[k].name);
-        json_number(to, "order", results[k].order);
+        json_members(to, TEXT("computes", x->computes), TEXT("method", x->name), NUMBER("order", x->order));
         json_operations(to, x->counted ? &x->cost : NULL);
-        json_number(to, "ns", x->singular ? NAN : x->ns);
-        json_number(to, "agreement", x->agreement);
+        json_members(to, NUMBER("ns", x->singular ? NAN : x->ns), NUMBER("agreement", x->agreement));
         json_close(to, '}');
     }
     json_close(to, ']');
@@ -117,9 +109,7 @@ static int take_links(const char *text, int *first, int *last)
 
 static int run(const arguments *a)
 {
-    static const char *const inertias[] = {"general", "file", NULL};
-    const int json = option_json(a), inertia = option_choice(a, "inertia", inertias, 0);
-    if (json < 0 || inertia < 0) return CLI_MISUSED;
+    const bool json = option_json(a);
     const bool published = option_given(a, "published");
     if (published && a->nword) return misuse("--published is about a general arm and takes no ROBOT, not \"%s\"", a->words[0]);
     if (!published && !a->nword) return misuse("formulations needs a ROBOT, or --published for the general arm");
@@ -137,10 +127,13 @@ static int run(const arguments *a)
         return status ? status : published_print(&p);
     }
     double ms = 2;
-    const char *text = option_value(a, "ms");
-    if (text && (parse_numbers(text, strlen(text), &ms, 1) != 1 || ms <= 0 || ms > 1000))
-        return misuse("--ms %s: it takes a number of milliseconds between 0 and 1000", text);
-    comparison c = {{.general = inertia == 0, .as_written = option_given(a, "as-written")}, 1e-3 * ms, json};
+    const int status = option_number(a, "ms", 0, false, 1000, "a number of milliseconds between 0 and 1000", &ms);
+    if (status) return status;
+    comparison c = {{.size = sizeof(arne_count_options),
+                     .general = option_word(a, "inertia", 0) == 0,
+                     .as_written = option_given(a, "as-written")},
+                    1e-3 * ms,
+                    json};
     return with_robot(a, a->words[0], compare, &c);
 }
 

@@ -42,18 +42,10 @@ static void heading(const char *text)
     printf("%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
 }
 
-static bool in_table(const option *table, const char *name)
+static void print_options(const command *c)
 {
-    for (; table && table->name; table++)
-        if (!strcmp(table->name, name)) return true;
-    return false;
-}
-
-/* Those of the table that the command does not describe itself; c NULL: all. */
-static void print_options(const option *o, const command *c)
-{
-    for (; o && o->name; o++) {
-        if (c && (in_table(c->options, o->name) || in_table(c->more_options, o->name))) continue;
+    const option *o;
+    for (int k = 0; (o = command_option(c, k)); k++) {
         char left[96];
         int n = snprintf(left, sizeof left, "  --%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
         if (n < 30)
@@ -64,7 +56,7 @@ static void print_options(const option *o, const command *c)
     }
 }
 
-static void print_overview(const char *program)
+static int print_overview(const char *program)
 {
     printf("arne %s - the dynamics of robots\n\n", ARNE_VERSION);
     heading("usage:");
@@ -79,14 +71,12 @@ static void print_overview(const char *program)
     puts("\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).");
     puts("Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage.");
     printf("More: %s help COMMAND\n", program);
+    return CLI_OK;
 }
 
-void print_help(const command *c, const char *program)
+int print_help(const command *c, const char *program)
 {
-    if (!c) {
-        print_overview(program);
-        return;
-    }
+    if (!c) return print_overview(program);
     heading("usage:");
     printf(" arne %s %s\n\n%s.\n", c->name, c->synopsis, c->brief);
     if (c->details) {
@@ -95,37 +85,22 @@ void print_help(const command *c, const char *program)
     }
     if (c->text) printf("\n%s", c->text);
     heading("\noptions:\n");
-    print_options(c->options, NULL);
-    print_options(c->more_options, NULL);
-    print_options(common_options, c);
+    print_options(c);
     heading("\nexample:\n");
     expand(c->example, program);
+    return CLI_OK;
 }
 
 static int run(const arguments *a)
 {
-    static const char *const shells[] = {"bash", "zsh", NULL};
-    const int shell = option_choice(a, "completion", shells, 0);
     const bool man = option_given(a, "man"), completion = option_given(a, "completion");
-    if (shell < 0) return CLI_MISUSED;
     if (man + completion + (a->nword > 0) > 1) return misuse("help takes one of COMMAND, --man and --completion");
     if (man) print_manual();
-    if (completion) print_completion(shells[shell]);
+    if (completion) print_completion(option_word(a, "completion", 0) == 1);
     if (man || completion) return CLI_OK;
-    if (a->nword == 0) {
-        print_help(NULL, a->program);
-        return CLI_OK;
-    }
-    nearest near = {.word = a->words[0]};
-    for (const command *const *c = all_commands(); *c; c++) {
-        if (!strcmp((*c)->name, a->words[0])) {
-            print_help(*c, a->program);
-            return CLI_OK;
-        }
-        arne__nearest_offer(&near, (*c)->name);
-    }
     char hint[192];
-    arne__nearest_hint(&near, hint, sizeof hint);
+    const command *c = a->nword ? find_command(a->words[0], hint) : NULL;
+    if (c || !a->nword) return print_help(c, a->program);
     return misuse("no such command in this version: \"%s\"%s (the commands: arne help)", a->words[0], hint);
 }
 

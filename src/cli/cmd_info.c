@@ -28,23 +28,16 @@ static double total_mass(const robot *r)
 static void json_joint(const arne_model *m, int i, out *o)
 {
     const arne_limits *l = arne_joint_limits(m, i);
-    json_open(o, NULL, '{');
-    json_string(o, "name", arne_joint_name(m, i));
-    json_string(o, "type", type_name(m, i));
-    json_string(o, "parent", parent_name(m, i));
-    json_number(o, "lower", l->lower);
-    json_number(o, "upper", l->upper);
-    json_number(o, "velocity", l->velocity);
-    json_number(o, "effort", l->effort);
-    json_close(o, '}');
+    json_object(o, NULL, TEXT("name", arne_joint_name(m, i)), TEXT("type", type_name(m, i)), TEXT("parent", parent_name(m, i)),
+                NUMBER("lower", l->lower), NUMBER("upper", l->upper), NUMBER("velocity", l->velocity),
+                NUMBER("effort", l->effort));
 }
 
 static void print_json_info(const robot *r, out *o)
 {
     const arne_model *m = r->model;
     json_open(o, NULL, '{');
-    json_string(o, "name", arne_model_name(m));
-    json_number(o, "dof", arne_model_dof(m));
+    json_members(o, TEXT("name", arne_model_name(m)), NUMBER("dof", arne_model_dof(m)));
     json_open(o, "joints", '[');
     for (int i = 0; i < arne_model_dof(m); i++) json_joint(m, i, o);
     json_close(o, ']');
@@ -54,55 +47,41 @@ static void print_json_info(const robot *r, out *o)
     out_text(o, "]}\n");
 }
 
-/* Columns of the table of joints: always, or only where some joint has something to say. */
+/* Columns of the table of joints, always or only where some joint has something to say: title, where it stands, the value of
+ * which a column says nothing, always, soft (not with --rigid). */
+#define COLUMN_LIST(X)                                                                                                           \
+    X("lower", limits, lower, 0, true, false)                                                                                    \
+    X("upper", limits, upper, 0, true, false)                                                                                    \
+    X("velocity", limits, velocity, 0, true, false)                                                                              \
+    X("acceleration", limits, acceleration, INFINITY, false, false)                                                              \
+    X("effort", limits, effort, 0, true, false)                                                                                  \
+    X("rotor inertia", motor, inertia, 0, false, true)                                                                           \
+    X("gear", motor, gear, 1, false, false)                                                                                      \
+    X("motor viscous", motor, viscous, 0, false, true)                                                                           \
+    X("motor coulomb", motor, coulomb, 0, false, true)                                                                           \
+    X("motor effort", motor, effort, INFINITY, false, false)                                                                     \
+    X("motor speed", motor, speed, INFINITY, false, false)                                                                       \
+    X("viscous", friction, viscous, 0, false, true)                                                                              \
+    X("coulomb", friction, coulomb, 0, false, true)                                                                              \
+    X("static", friction, static_, 0, false, true)                                                                               \
+    X("friction points", friction, npoint, 0, false, true)                                                                       \
+    X("stiffness", elastic, stiffness, 0, false, false)                                                                          \
+    X("stiffness k3", elastic, cubic, 0, false, false)                                                                           \
+    X("stiffness k5", elastic, quintic, 0, false, false)                                                                         \
+    X("damping", elastic, damping, 0, false, false)
+
 typedef struct {
     const char *title;
     double (*value)(const arne_model *m, int i);
-    double usual;      /* a column whose joints all have this value is left out */
-    bool always, soft; /* soft: not with --rigid */
+    double usual;
+    bool always, soft;
 } column;
 
-static double lower(const arne_model *m, int i) { return arne_joint_limits(m, i)->lower; }
-static double upper(const arne_model *m, int i) { return arne_joint_limits(m, i)->upper; }
-static double speed(const arne_model *m, int i) { return arne_joint_limits(m, i)->velocity; }
-static double acceleration(const arne_model *m, int i) { return arne_joint_limits(m, i)->acceleration; }
-static double effort(const arne_model *m, int i) { return arne_joint_limits(m, i)->effort; }
-static double rotor(const arne_model *m, int i) { return arne_joint_motor(m, i)->inertia; }
-static double gear(const arne_model *m, int i) { return arne_joint_motor(m, i)->gear; }
-static double motor_viscous(const arne_model *m, int i) { return arne_joint_motor(m, i)->viscous; }
-static double motor_coulomb(const arne_model *m, int i) { return arne_joint_motor(m, i)->coulomb; }
-static double motor_effort(const arne_model *m, int i) { return arne_joint_motor(m, i)->effort; }
-static double motor_speed(const arne_model *m, int i) { return arne_joint_motor(m, i)->speed; }
-static double viscous(const arne_model *m, int i) { return arne_joint_friction(m, i)->viscous; }
-static double coulomb(const arne_model *m, int i) { return arne_joint_friction(m, i)->coulomb; }
-static double breakaway(const arne_model *m, int i) { return arne_joint_friction(m, i)->static_; }
-static double points(const arne_model *m, int i) { return arne_joint_friction(m, i)->npoint; }
-static double stiffness(const arne_model *m, int i) { return arne_joint_elastic(m, i)->stiffness; }
-static double cubic(const arne_model *m, int i) { return arne_joint_elastic(m, i)->cubic; }
-static double quintic(const arne_model *m, int i) { return arne_joint_elastic(m, i)->quintic; }
-static double damping(const arne_model *m, int i) { return arne_joint_elastic(m, i)->damping; }
-
-static const column columns[] = {
-    {"lower", lower, 0, true, false},
-    {"upper", upper, 0, true, false},
-    {"velocity", speed, 0, true, false},
-    {"acceleration", acceleration, INFINITY, false, false},
-    {"effort", effort, 0, true, false},
-    {"rotor inertia", rotor, 0, false, true},
-    {"gear", gear, 1, false, false},
-    {"motor viscous", motor_viscous, 0, false, true},
-    {"motor coulomb", motor_coulomb, 0, false, true},
-    {"motor effort", motor_effort, INFINITY, false, false},
-    {"motor speed", motor_speed, INFINITY, false, false},
-    {"viscous", viscous, 0, false, true},
-    {"coulomb", coulomb, 0, false, true},
-    {"static", breakaway, 0, false, true},
-    {"friction points", points, 0, false, true},
-    {"stiffness", stiffness, 0, false, false},
-    {"stiffness k3", cubic, 0, false, false},
-    {"stiffness k5", quintic, 0, false, false},
-    {"damping", damping, 0, false, false},
-};
+#define VALUE(title, part, field, ...)                                                                                           \
+    static double part##_##field(const arne_model *m, int i) { return arne_joint_##part(m, i)->field; }
+#define COLUMN(title, part, field, ...) {title, part##_##field, __VA_ARGS__},
+COLUMN_LIST(VALUE)
+static const column columns[] = {COLUMN_LIST(COLUMN)};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static bool shown(const column *c, const robot *r)
@@ -120,16 +99,12 @@ static void print_joints(const robot *r, out *o)
     table t = {.columns = 3, .align = align};
     for (int k = 0; k < COLUMNS; k++)
         if (shown(&columns[k], r)) align[t.columns++] = 'r';
-    table_cell(&t, "joint");
-    table_cell(&t, "type");
-    table_cell(&t, "parent");
+    table_cells(&t, "joint", "type", "parent");
     for (int k = 0; k < COLUMNS; k++)
         if (shown(&columns[k], r)) table_cell(&t, columns[k].title);
     for (int i = 0; i < arne_model_dof(m); i++) {
         const char *parent = parent_name(m, i);
-        table_cell(&t, arne_joint_name(m, i));
-        table_cell(&t, type_name(m, i));
-        table_cell(&t, parent ? parent : "-");
+        table_cells(&t, arne_joint_name(m, i), type_name(m, i), parent ? parent : "-");
         for (int k = 0; k < COLUMNS; k++)
             if (shown(&columns[k], r)) table_number(&t, columns[k].value(m, i));
     }
@@ -138,16 +113,13 @@ static void print_joints(const robot *r, out *o)
 
 static void print_links(const arne_model *m, out *o)
 {
-    static const char *const titles[] = {"link", "joint", "mass", "com x", "com y", "com z"};
     table t = {.columns = 6, .align = "llrrrr"};
-    for (int k = 0; k < 6; k++) table_cell(&t, titles[k]);
+    table_cells(&t, "link", "joint", "mass", "com x", "com y", "com z");
     for (int i = 0; i < arne_model_links(m); i++) {
         const arne_body *b = arne_link_body(m, i);
         int joint = arne_link_joint(m, i);
-        table_cell(&t, arne_link_name(m, i));
-        table_cell(&t, joint < 0 ? "-" : arne_joint_name(m, joint));
-        table_number(&t, b->mass);
-        for (int k = 0; k < 3; k++) table_number(&t, b->com[k]);
+        table_cells(&t, arne_link_name(m, i), joint < 0 ? "-" : arne_joint_name(m, joint));
+        table_number(&t, b->mass, b->com[0], b->com[1], b->com[2]);
     }
     table_print(&t, "  ", o);
 }
@@ -172,13 +144,11 @@ static void print_text_info(const robot *r, out *o)
 
 static int run(const arguments *a)
 {
-    int json = option_json(a);
-    if (json < 0) return CLI_MISUSED;
     robot r;
     int status = robot_open(a, a->words[0], &r);
     if (status) return status;
     out o = {0};
-    (json ? print_json_info : print_text_info)(&r, &o);
+    (option_json(a) ? print_json_info : print_text_info)(&r, &o);
     status = out_finish(&o, true);
     robot_close(&r);
     return status;
@@ -193,10 +163,7 @@ const command command_info = {
     .text = "The joints are those that move, in the order of all inputs and outputs; parent is the joint that\n"
             "carries a joint. Units: rad or m, kg, Nm or N; a limit that the file does not give is a dash (JSON: null).\n",
     .options = options,
-    .more_options = robot_options,
-    .min_words = 1,
-    .max_words = 1,
-    .word = "ROBOT",
+    ONE_ROBOT,
     .example = "  @ info puma560\n",
     .run = run,
 };

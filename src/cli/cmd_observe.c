@@ -34,7 +34,8 @@ static arne_recording recording(const arne_log *log)
 /* Says where they were held. */
 static int find_residuals(observation *o, const arne_log *log, double *residual)
 {
-    const arne_observer_options options = {.period = log->period, .gain = o->gain, .link_side = o->links, .numeric = o->numeric};
+    const arne_observer_options options = {
+        .size = sizeof options, .period = log->period, .gain = o->gain, .link_side = o->links, .numeric = o->numeric};
     arne_recording run = recording(log);
     arne_held_rows held = {0};
     arne_error error = {0};
@@ -43,13 +44,13 @@ static int find_residuals(observation *o, const arne_log *log, double *residual)
         if (!log->theta || !log->thetad)
             return complain_at(log->name, 1, "--links needs the motors: columns theta1 ..., thetad1 ... are missing");
         if (!(springs = calloc((size_t)log->count * (size_t)o->n + 1, sizeof *springs))) return no_memory();
-        if (arne_recording_springs(&run, o->robot->model, springs, &error)) {
+        if (arne_recording_springs(&run, arne_data_settings(o->data), springs, &error)) {
             free(springs);
             return complain_at(o->robot->path, error.line, "%s", error.message);
         }
         run.tau = springs;
     }
-    const arne_status status = arne_recording_residuals(&run, o->data, &options, residual, &held, &error);
+    const arne_status status = arne_recording_residuals(&run, arne_data_settings(o->data), &options, residual, &held, &error);
     free(springs);
     if (held.count && held.count < log->count && !o->quiet)
         warn("%s:%d: a number is missing or not finite (%d such row%s); the residual is held there", log->name,
@@ -97,7 +98,7 @@ static int take_thresholds(const arguments *a, observation *o)
     return arne_recording_thresholds(&run, o->robot->model, o->residual, o->threshold, &error) ? say_error(&error) : CLI_OK;
 }
 
-static int report(const arguments *a, const observation *o, bool json)
+static int report(const arguments *a, const observation *o)
 {
     const char *csv_path = option_value(a, "out"), *plot = option_value(a, "plot");
     int status = csv_path ? write_observe_csv(o, csv_path) : CLI_OK;
@@ -106,27 +107,26 @@ static int report(const arguments *a, const observation *o, bool json)
     if (!status && plot) status = checked(arne_plot_residuals(o->robot->model, &drawn, plot, &error), &error);
     if (status) return status;
     out to = {0};
-    (json ? print_observe_json : print_observe_text)(o, &to);
+    (option_json(a) ? print_observe_json : print_observe_text)(o, &to);
     return out_finish(&to, false);
 }
 
-static int observe(const arguments *a, observation *o, bool json)
+static int observe(const arguments *a, observation *o)
 {
     const size_t n = (size_t)o->n, rows = (size_t)o->log->count;
     o->gain = calloc(n + 1, sizeof *o->gain);
     o->threshold = calloc(n + 1, sizeof *o->threshold);
     o->residual = calloc(rows * n + 1, sizeof *o->residual);
     if (!o->gain || !o->threshold || !o->residual) return no_memory();
-    if (!(o->data = robot_data(o->robot))) return CLI_FAILED;
     int status = take_numbers(a, "gain", "gain", o->robot, ARNE_OBSERVER_GAIN, o->gain);
     if (!status) status = find_residuals(o, o->log, o->residual);
     if (!status) status = take_thresholds(a, o);
     if (status) return status;
     const arne_recording run = recording(o->log);
-    const arne_watch_options watch = {o->gain, o->threshold, o->links, o->wrench_link};
+    const arne_watch_options watch = {.size = sizeof watch, o->gain, o->threshold, o->links, o->wrench_link};
     arne_error error = {0};
     if (arne_recording_events(&run, o->data, &watch, o->residual, &o->events, &error)) return say_error(&error);
-    return report(a, o, json);
+    return report(a, o);
 }
 
 static int open_log(const arguments *a, const robot *r, arne_log *log)
@@ -138,32 +138,28 @@ static int open_log(const arguments *a, const robot *r, arne_log *log)
     return checked(arne_log_read(option_value(a, "in"), r->model, log, &error), &error);
 }
 
-static int run(const arguments *a)
+static int open_and_observe(const robot *r, arne_data *d, void *unused)
 {
-    static const char *const methods[] = {"exact", "numeric", NULL};
-    const int format = option_json(a), method = option_choice(a, "method", methods, 0);
-    if (format < 0 || method < 0) return CLI_MISUSED;
-    robot r;
-    int status = robot_open(a, a->words[0], &r);
-    if (status) return status;
+    (void)unused;
+    const arguments *a = r->arguments;
     arne_log log = {0};
-    observation o = {.robot = &r, .log = &log, .n = arne_model_dof(r.model), .wrench_link = -1};
-    o.numeric = method == 1;
+    observation o = {.robot = r, .data = d, .log = &log, .n = arne_model_dof(r->model), .wrench_link = -1};
+    o.numeric = option_word(a, "method", 0) == 1;
     o.links = option_given(a, "links");
     o.quiet = option_given(a, "quiet");
     const char *link = option_value(a, "link");
-    if (link) status = robot_link(&r, link, &o.wrench_link);
-    if (!status) status = open_log(a, &r, &log);
-    if (!status) status = observe(a, &o, format == 1);
+    int status = link ? robot_link(r, link, &o.wrench_link) : CLI_OK;
+    if (!status) status = open_log(a, r, &log);
+    if (!status) status = observe(a, &o);
     free(o.gain);
     free(o.threshold);
     free(o.residual);
     arne_events_free(&o.events);
-    arne_data_free(o.data);
     arne_log_free(&log);
-    robot_close(&r);
     return status;
 }
+
+static int run(const arguments *a) { return with_robot(a, a->words[0], open_and_observe, NULL); }
 
 static const option options[] = {
     {"in", "FILE", false, "the log, CSV with a header; - is standard input"},
@@ -194,10 +190,7 @@ const command command_observe = {
             "broken actuator. A link that is touched loads the joints between it and the base: the last joint that speaks\n"
             "tells the link. The wrench is the smallest one that explains the residuals best.\n",
     .options = options,
-    .more_options = robot_options,
-    .min_words = 1,
-    .max_words = 1,
-    .word = "ROBOT",
+    ONE_ROBOT,
     .example =
         "  printf 't,q1,q2,qd1,qd2,tau1,tau2\\n0,0,0,0,0,58.86,14.715\\n0.1,0,0,0,0,58.86,14.715\\n0.2,0,0,0,0,58.86,20\\n' |\n"
         "    @ observe planar2r --in - --threshold 1\n",

@@ -5,9 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/plan.h"
 #include "base/clock.h"
 #include "cli/feasible.h"
-#include "cli/plan.h"
+
+typedef struct {
+    const robot *robot;
+    arne_log points;
+    arne_wrench *wrenches;
+    int nwrench;
+    arne_data *data;
+    arne_curve *curve;
+    arne_plan *plan; /* NULL: no timing was asked for */
+    double dt, uniform;
+    arne_plan_records records;
+    int places; /* of the map, 0: none */
+    arne_map_row *map;
+} planning;
 
 /* ---- the path ---- */
 
@@ -26,27 +40,18 @@ static int read_path(const arguments *a, planning *p)
 
 /* ---- the timing ---- */
 
-/* A number of an option within low < x <= high (x = low too where `from`); absent: 0. */
-static int take_number(const arguments *a, const char *name, bool from, double high, const char *what, double *x)
-{
-    const char *text = option_value(a, name);
-    *x = 0;
-    if (!text || (parse_numbers(text, strlen(text), x, 1) == 1 && (from ? *x >= 0 : *x > 0) && *x <= high)) return CLI_OK;
-    return misuse("--%s %s: it takes %s", name, text, what);
-}
-
 static int find_timing(const arguments *a, planning *p)
 {
-    arne_plan_options o = {0};
-    double grid;
-    int status = take_number(a, "grid", false, 1e6, "a number of intervals from 1 to 1000000", &grid);
+    arne_plan_options o = {.size = sizeof o};
+    double grid = 0;
+    const char *const speed = "a speed along the path that is not negative";
+    const char *const part = "a part of the velocity limits, above 0 and at most 1";
+    int status = option_number(a, "grid", 0, false, 1e6, "a number of intervals from 1 to 1000000", &grid);
     if (!status && grid != floor(grid)) status = misuse("--grid %g: it takes a whole number", grid);
-    if (!status) status = take_number(a, "dt", false, 1e6, "a number of seconds above 0", &o.dt);
-    if (!status)
-        status =
-            take_number(a, "velocity-scale", false, 1, "a part of the velocity limits, above 0 and at most 1", &o.velocity_scale);
-    if (!status) status = take_number(a, "start-speed", true, 1e9, "a speed along the path that is not negative", &o.start_speed);
-    if (!status) status = take_number(a, "end-speed", true, 1e9, "a speed along the path that is not negative", &o.end_speed);
+    if (!status) status = option_number(a, "dt", 0, false, 1e6, "a number of seconds above 0", &o.dt);
+    if (!status) status = option_number(a, "velocity-scale", 0, false, 1, part, &o.velocity_scale);
+    if (!status) status = option_number(a, "start-speed", 0, true, 1e9, speed, &o.start_speed);
+    if (!status) status = option_number(a, "end-speed", 0, true, 1e9, speed, &o.end_speed);
     if (status) return status;
     o.grid = (int)grid;
     p->dt = o.dt > 0 ? o.dt : 0.001;
@@ -81,13 +86,13 @@ static int time_it(const arguments *a, planning *p)
 
 static int take_map_options(const arguments *a, planning *p, arne_hand_direction *hand)
 {
-    static const char *const choices[] = {"zero", "free", "steady", NULL};
     const char *link = option_value(a, "link"), *point = option_value(a, "point"), *places = option_value(a, "places");
-    const int others = option_choice(a, "others", choices, 0);
+    const int others = option_word(a, "others", 0);
     double number = 101;
-    if (others < 0) return CLI_MISUSED;
-    *hand =
-        (arne_hand_direction){.link = arne_model_links(p->robot->model) - 1, .rows = others == 2 ? 6 : 3, .pure = others != 1};
+    *hand = (arne_hand_direction){.size = sizeof(arne_hand_direction),
+                                  .link = arne_model_links(p->robot->model) - 1,
+                                  .rows = others == 2 ? 6 : 3,
+                                  .pure = others != 1};
     if (point && parse_numbers(point, strlen(point), hand->point, 3) != 3)
         return misuse("--point %s: it takes three numbers x,y,z", point);
     if (places &&
@@ -121,19 +126,119 @@ static int draw_map(const arguments *a, planning *p)
     return checked(arne_csv_finish(w, ARNE_OK, &error), &error);
 }
 
+/* ---- the report ---- */
+
+static void say_limits(const planning *p, out *o)
+{
+    const arne_model *m = p->robot->model;
+    const int n = arne_model_dof(m);
+    table t = {.columns = 3, .align = "llr"};
+    int rows = 0;
+    table_cells(&t, "limit", "joint", "% of the time");
+    for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
+        for (int i = 0; i < n; i++) {
+            if (p->records.share[kind * n + i] == 0) continue;
+            table_cells(&t, arne_limit_words((arne_limit_kind)kind), arne_joint_name(m, i));
+            table_format(&t, "%.1f", 100 * p->records.share[kind * n + i]);
+            rows++;
+        }
+    out_format(o, "some limit is reached, to 1 %%, %.1f %% of the time%s\n", 100 * p->records.active, rows ? ":" : "");
+    out nothing = {0};
+    table_print(&t, "  ", rows ? o : &nothing);
+    out_free(&nothing);
+}
+
+static void say_timing(const planning *p, out *o)
+{
+    const arne_model *m = p->robot->model;
+    const double T = arne_plan_duration(p->plan);
+    out_format(o, "fastest motion: %.6g s, %d samples at intervals of %.6g s\n", T, arne_plan_samples(p->plan), p->dt);
+    if (isfinite(p->uniform))
+        out_format(o, "one smooth time law for the whole path takes %.6g s, %.3g times as long\n", p->uniform, p->uniform / T);
+    if (isinf(p->uniform)) out_text(o, "one smooth time law for the whole path: at no speed\n");
+    say_limits(p, o);
+    out_text(o, "largest values:\n");
+    table t = {.columns = 4};
+    table_cells(&t, "joint", "torque", "motor", "speed");
+    for (int i = 0; i < arne_model_dof(m); i++) {
+        table_cell(&t, arne_joint_name(m, i));
+        table_number(&t, p->records.joints[i].torque, p->records.joints[i].motor, p->records.joints[i].speed);
+    }
+    table_print(&t, "  ", o);
+}
+
+static void print_text(const planning *p, out *o)
+{
+    out_format(o, "%s: %d points, a path of length %.6g\n", arne_model_name(p->robot->model), p->points.count,
+               arne_curve_length(p->curve));
+    if (p->plan) say_timing(p, o);
+    if (!p->places) return;
+    out_format(o, "largest accelerations of the link, the least of them along the path (%s; -: there is none):\n",
+               p->plan ? "moving" : "at rest");
+    table t = {.columns = 3, .align = "lrr"};
+    table_cells(&t, "direction", "m/s^2", "at point");
+    for (int k = 0; k < ARNE_WAY_COUNT; k++) {
+        const int least = arne_map_least(p->map, p->places, (arne_way)k);
+        table_cell(&t, arne_way_name((arne_way)k));
+        table_number(&t, least < 0 ? INFINITY : p->map[least].largest[k], least < 0 ? INFINITY : p->map[least].point);
+    }
+    table_print(&t, "  ", o);
+}
+
+static void json_timing(const planning *p, out *o)
+{
+    const arne_model *m = p->robot->model;
+    const int n = arne_model_dof(m);
+    json_members(o, NUMBER("duration", arne_plan_duration(p->plan)), NUMBER("samples", arne_plan_samples(p->plan)),
+                 NUMBER("dt", p->dt), NUMBER("uniform", p->uniform), NUMBER("active", p->records.active));
+    json_open(o, "limits", '[');
+    for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
+        for (int i = 0; i < n; i++) {
+            const double share = p->records.share[kind * n + i];
+            if (share == 0) continue;
+            json_object(o, NULL, TEXT("kind", arne_limit_words((arne_limit_kind)kind)), TEXT("joint", arne_joint_name(m, i)),
+                        NUMBER("share", share));
+        }
+    json_close(o, ']');
+    json_open(o, "joints", '[');
+    for (int i = 0; i < n; i++) {
+        const arne_joint_record *j = &p->records.joints[i];
+        json_object(o, NULL, TEXT("name", arne_joint_name(m, i)), NUMBER("peak_torque", j->torque),
+                    NUMBER("peak_motor", j->motor), NUMBER("peak_speed", j->speed));
+    }
+    json_close(o, ']');
+}
+
+static void print_json(const planning *p, out *o)
+{
+    json_open(o, NULL, '{');
+    json_members(o, TEXT("robot", arne_model_name(p->robot->model)), NUMBER("points", p->points.count),
+                 NUMBER("length", arne_curve_length(p->curve)));
+    if (p->plan) json_timing(p, o);
+    if (p->places) {
+        json_open(o, "map", '{');
+        for (int k = 0; k < ARNE_WAY_COUNT; k++) {
+            const int least = arne_map_least(p->map, p->places, (arne_way)k);
+            json_object(o, arne_way_name((arne_way)k), NUMBER("least", least < 0 ? NAN : p->map[least].largest[k]),
+                        NUMBER("point", least < 0 ? NAN : p->map[least].point));
+        }
+        json_close(o, '}');
+    }
+    out_text(o, "}\n");
+}
+
 /* ---- */
 
-static int work(const arguments *a, planning *p, bool json)
+static int work(const arguments *a, planning *p)
 {
     const size_t n = (size_t)arne_model_dof(p->robot->model);
     arne_plan_records *r = &p->records;
     r->share = calloc(n * ARNE_LIMIT_COUNT + 1, sizeof *r->share);
     r->joints = calloc(n + 1, sizeof *r->joints);
     if (!r->share || !r->joints) return no_memory();
-    if (!(p->data = robot_data(p->robot))) return CLI_FAILED;
     int status = read_path(a, p);
     if (status) return status;
-    arne_set_wrenches(p->data, p->wrenches, p->nwrench);
+    arne_set_wrenches(arne_data_settings(p->data), p->wrenches, p->nwrench);
     const bool map = option_given(a, "map"), planned = option_given(a, "planned");
     if (!map && (option_given(a, "link") || option_given(a, "point") || planned))
         return misuse("--link, --point and --planned are about the map: give --map FILE too");
@@ -141,31 +246,27 @@ static int work(const arguments *a, planning *p, bool json)
     if (!status && map) status = draw_map(a, p);
     if (status) return status;
     out o = {0};
-    (json ? print_plan_json : print_plan_text)(p, &o);
+    (option_json(a) ? print_json : print_text)(p, &o);
     return out_finish(&o, false);
 }
 
-static int run(const arguments *a)
+static int plan(const robot *r, arne_data *d, void *unused)
 {
-    const int format = option_json(a);
-    if (format < 0) return CLI_MISUSED;
-    robot r;
-    int status = robot_open(a, a->words[0], &r);
-    if (status) return status;
-    planning p = {.robot = &r};
-    status = check_torque_limits(&r);
-    if (!status) status = work(a, &p, format == 1);
+    (void)unused;
+    planning p = {.robot = r, .data = d};
+    int status = check_torque_limits(r);
+    if (!status) status = work(r->arguments, &p);
     arne_plan_free(p.plan);
     arne_curve_free(p.curve);
-    arne_data_free(p.data);
     arne_log_free(&p.points);
     free(p.wrenches);
     free(p.records.share);
     free(p.records.joints);
     free(p.map);
-    robot_close(&r);
     return status;
 }
+
+static int run(const arguments *a) { return with_robot(a, a->words[0], plan, NULL); }
 
 static const option options[] = {
     {"path", "FILE", false, "way-points, CSV with a header: q1 ... qn or q.JOINT; - is standard input"},
@@ -201,10 +302,7 @@ const command command_plan = {
             "The map needs no timing. Forward is where the link goes along the path, up is against gravity, left is across\n"
             "both. An empty field: no torques give such an acceleration, or there is no such direction.\n",
     .options = options,
-    .more_options = robot_options,
-    .min_words = 1,
-    .max_words = 1,
-    .word = "ROBOT",
+    ONE_ROBOT,
     .example = "  printf 'q1,q2\\n-1,0.5\\n0,1\\n1,0.2\\n' | @ plan planar2r --path -\n",
     .run = run,
 };

@@ -10,10 +10,9 @@
 #include "cli/out.h"
 
 typedef struct {
-    robot robot;
+    const robot *robot;
     arne_data *data;
-    arne_hand *hand;
-    int n;
+    int link, n;
     double *q;
     arne_pose target;
     bool position_only;
@@ -43,7 +42,7 @@ static int take_start(const arguments *a, reach *r)
                              : misuse("--from %s: it takes %d numbers, one a joint, with commas between them", text, r->n);
     }
     for (int i = 0; i < r->n; i++) {
-        const arne_limits *l = arne_joint_limits(r->robot.model, i);
+        const arne_limits *l = arne_joint_limits(r->robot->model, i);
         r->q[i] = isinf(l->lower) || isinf(l->upper) ? fmin(fmax(0, l->lower), l->upper) : (l->lower + l->upper) / 2;
     }
     return CLI_OK;
@@ -53,54 +52,49 @@ static int take_start(const arguments *a, reach *r)
 static int take_link(const arguments *a, reach *r)
 {
     const char *name = option_value(a, "link");
-    int link = arne_model_links(r->robot.model) - 1;
+    r->link = arne_model_links(r->robot->model) - 1;
     if (name) {
-        const int status = robot_link(&r->robot, name, &link);
+        const int status = robot_link(r->robot, name, &r->link);
         if (status) return status;
     }
-    if (arne_link_joint(r->robot.model, link) < 0)
-        return complain_at(r->robot.path, 0, "link %s is part of the base; no joint moves it",
-                           arne_link_name(r->robot.model, link));
-    r->hand = arne_hand_new(r->robot.model, link);
-    return r->hand ? CLI_OK : no_memory();
+    if (arne_link_joint(r->robot->model, r->link) < 0)
+        return complain_at(r->robot->path, 0, "link %s is part of the base; no joint moves it",
+                           arne_link_name(r->robot->model, r->link));
+    return arne_data_prepare(r->data, ARNE_HANDS, NULL) ? no_memory() : CLI_OK;
 }
 
 static void print_json(const reach *r, const double error[2], out *o)
 {
     json_open(o, NULL, '{');
     json_numbers(o, "q", r->q, r->n);
-    json_string(o, "link", arne_link_name(r->robot.model, arne_hand_link(r->hand)));
-    json_number(o, "position_error", error[0]);
-    json_number(o, "rotation_error", r->position_only ? NAN : error[1]);
+    json_members(o, TEXT("link", arne_link_name(r->robot->model, r->link)), NUMBER("position_error", error[0]),
+                 NUMBER("rotation_error", r->position_only ? NAN : error[1]));
     out_text(o, "}\n");
 }
 
 static void print_text(const reach *r, const double error[2], out *o)
 {
     table t = {.columns = 4};
-    static const char *const titles[] = {"joint", "position", "lower", "upper"};
-    for (int k = 0; k < 4; k++) table_cell(&t, titles[k]);
+    table_cells(&t, "joint", "position", "lower", "upper");
     for (int i = 0; i < r->n; i++) {
-        const arne_limits *l = arne_joint_limits(r->robot.model, i);
-        table_cell(&t, arne_joint_name(r->robot.model, i));
-        table_number(&t, r->q[i]);
-        table_number(&t, l->lower);
-        table_number(&t, l->upper);
+        const arne_limits *l = arne_joint_limits(r->robot->model, i);
+        table_cell(&t, arne_joint_name(r->robot->model, i));
+        table_number(&t, r->q[i], l->lower, l->upper);
     }
     table_print(&t, "  ", o);
-    out_format(o, "link %s: %.2g m", arne_link_name(r->robot.model, arne_hand_link(r->hand)), error[0]);
+    out_format(o, "link %s: %.2g m", arne_link_name(r->robot->model, r->link), error[0]);
     if (!r->position_only) out_format(o, " and %.2g rad", error[1]);
     out_text(o, " from the target\n");
 }
 
 static int solve(reach *r, bool json)
 {
-    const arne_hand_options o = {.position_only = r->position_only};
+    const arne_hand_options o = {.size = sizeof o, .position_only = r->position_only};
     arne_error e;
-    if (arne_hand_solve(r->hand, r->data, &r->target, &o, r->q, &e)) return complain_at(r->robot.path, 0, "%s", e.message);
+    if (arne_hand_solve(r->data, r->link, &r->target, &o, r->q, &e)) return complain_at(r->robot->path, 0, "%s", e.message);
     arne_pose pose;
     double off[6];
-    arne_link_pose(r->data, r->q, arne_hand_link(r->hand), &pose);
+    arne_link_pose(r->data, r->q, r->link, &pose);
     arne_hand_error(&pose, &r->target, off);
     const double error[2] = {hypot(hypot(off[0], off[1]), off[2]), hypot(hypot(off[3], off[4]), off[5])};
     out page = {0};
@@ -108,26 +102,25 @@ static int solve(reach *r, bool json)
     return out_finish(&page, true);
 }
 
+static int work(const robot *of, arne_data *d, void *context)
+{
+    reach *r = context;
+    r->robot = of;
+    r->data = d;
+    r->n = arne_model_dof(of->model);
+    r->q = calloc((size_t)r->n + 1, sizeof *r->q);
+    int status = r->q ? take_link(of->arguments, r) : no_memory();
+    if (!status) status = take_start(of->arguments, r);
+    if (!status) status = solve(r, option_json(of->arguments));
+    free(r->q);
+    return status;
+}
+
 static int run(const arguments *a)
 {
-    const int json = option_json(a);
     reach r = {.n = 0};
-    if (json < 0) return CLI_MISUSED;
-    int status = take_pose(a, &r);
-    if (!status) status = robot_open(a, a->words[0], &r.robot);
-    if (status) return status;
-    r.n = arne_model_dof(r.robot.model);
-    r.q = calloc((size_t)r.n + 1, sizeof *r.q);
-    r.data = r.q ? robot_data(&r.robot) : NULL;
-    status = r.data ? CLI_OK : r.q ? CLI_FAILED : no_memory();
-    if (!status) status = take_link(a, &r);
-    if (!status) status = take_start(a, &r);
-    if (!status) status = solve(&r, json);
-    arne_hand_free(r.hand);
-    arne_data_free(r.data);
-    free(r.q);
-    robot_close(&r.robot);
-    return status;
+    const int status = take_pose(a, &r);
+    return status ? status : with_robot(a, a->words[0], work, &r);
 }
 
 static const option options[] = {
@@ -148,10 +141,7 @@ const command command_reach = {
             "pose is out of reach the message says how near the link comes and which joint stands in the way.\n"
             "JSON: {\"q\",\"link\",\"position_error\",\"rotation_error\"}.\n",
     .options = options,
-    .more_options = robot_options,
-    .min_words = 1,
-    .max_words = 1,
-    .word = "ROBOT",
+    ONE_ROBOT,
     .example = "  @ reach ur5e --pose 0.4,0.2,0.3,3.14159,0,0\n  @ reach kuka-lwr --link j7 --pose 0.3,0.3,0.4 --format json\n",
     .run = run,
 };

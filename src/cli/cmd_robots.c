@@ -25,26 +25,9 @@ static summary look_at(const char *path, bool quiet)
     return s;
 }
 
-static void json_robot(const char *name, const summary *s, out *o)
-{
-    json_open(o, NULL, '{');
-    json_string(o, "name", name);
-    json_number(o, "dof", s->dof < 0 ? (double)NAN : s->dof);
-    json_string(o, "source", s->description ? s->description->source : NULL);
-    json_close(o, '}');
-}
-
-static void text_robot(const char *name, const summary *s, table *t)
-{
-    table_cell(t, name);
-    table_number(t, s->dof < 0 ? (double)INFINITY : s->dof);
-    table_cell(t, s->description && s->description->source ? s->description->source : "-");
-}
-
 static int run(const arguments *a)
 {
-    int json = option_json(a);
-    if (json < 0) return CLI_MISUSED;
+    const bool json = option_json(a);
     arne_robot_place *list;
     size_t count;
     arne_error error = {0};
@@ -52,20 +35,22 @@ static int run(const arguments *a)
 
     out o = {0};
     table t = {.columns = 3, .align = "lrl"};
-    if (json) {
+    if (json)
         json_open(&o, NULL, '[');
-    } else {
-        table_cell(&t, "name");
-        table_cell(&t, "dof");
-        table_cell(&t, "source");
-    }
+    else
+        table_cells(&t, "name", "dof", "source");
     for (size_t i = 0; i < count; i++) {
         summary s = look_at(list[i].path, option_given(a, "quiet"));
+        const char *source = s.description ? s.description->source : NULL;
+        const double dof = s.dof < 0 ? (double)NAN : s.dof;
         if (json && i) out_text(&o, ",\n"); /* one a line, for shells */
-        if (json)
-            json_robot(list[i].name, &s, &o);
-        else
-            text_robot(list[i].name, &s, &t);
+        if (json) {
+            json_object(&o, NULL, TEXT("name", list[i].name), NUMBER("dof", dof), TEXT("source", source));
+        } else {
+            table_cell(&t, list[i].name);
+            table_number(&t, dof);
+            table_cell(&t, source ? source : "-");
+        }
         arne_description_free(s.description);
     }
     if (json)

@@ -61,9 +61,7 @@ static void errors(const arne_scenario *s, const arne_result *r, out *o)
 {
     table t = {.columns = 3, .align = "lrr"};
     if (!r->max_error) return;
-    table_cell(&t, "joint");
-    table_cell(&t, "largest error");
-    table_cell(&t, "");
+    table_cells(&t, "joint", "largest error", "");
     for (int i = 0; i < arne_model_dof(s->model); i++) {
         table_cell(&t, arne_joint_name(s->model, i));
         table_number(&t, r->max_error[i]);
@@ -108,7 +106,7 @@ static int conclude(const arguments *a, const simulation *k, const arne_result *
     const char *path = option_value(a, "out");
     out o = {0};
     int status = CLI_OK;
-    if (option_json(a) == 1) {
+    if (option_json(a)) {
         char *json;
         arne_error error = {0};
         if (arne_record_text(k->s, r, wall, &json, &error)) return say_error(&error);
@@ -154,7 +152,7 @@ static int simulate(const arguments *a, arne_scenario *s)
 static int read_scenario(const arguments *a, arne_scenario **scenario)
 {
     const char **settings = calloc((size_t)a->noption + 1, sizeof *settings);
-    arne_scenario_options o = {.settings = settings};
+    arne_scenario_options o = {.size = sizeof o, .settings = settings};
     arne_error error = {0};
     if (!settings) return no_memory();
     for (int i = 0; i < a->noption; i++)
@@ -167,10 +165,9 @@ static int read_scenario(const arguments *a, arne_scenario **scenario)
 static int run(const arguments *a)
 {
     arne_scenario *s = NULL;
-    if (option_json(a) < 0) return CLI_MISUSED;
     int status = read_scenario(a, &s);
     if (status) return status;
-    for (size_t i = 0; i < s->description->nwarning && !option_given(a, "quiet"); i++) warn("%s", s->description->warnings[i]);
+    warn_of(a, s->description, 0);
     status = simulate(a, s);
     arne_scenario_free(s);
     return status;

@@ -14,19 +14,16 @@ static const char *digits(int variant, char text[8])
 
 static void print_text(const arne_model *m, const arne_variant_result *v, out *to)
 {
-    static const char *const heads[] = {"variant", "Mdot - C - C'", "C qd - c", ""};
-    char text[32];
+    char text[8];
     int valid = 0;
     out_format(to, "%s: the 16 variants of NE*, %d random states; largest violations, relative\n", arne_model_name(m),
                ARNE_VARIANTS_STATES);
     table t = {.columns = 4, .align = "lrrl"};
-    for (int k = 0; k < 4; k++) table_cell(&t, heads[k]);
+    table_cells(&t, "variant", "Mdot - C - C'", "C qd - c", "");
     for (int variant = 0; variant < ARNE_VARIANTS; variant++) {
         table_cell(&t, digits(variant, text));
-        snprintf(text, sizeof text, "%.1e", v[variant].skew);
-        table_cell(&t, text);
-        snprintf(text, sizeof text, "%.1e", v[variant].product);
-        table_cell(&t, text);
+        table_format(&t, "%.1e", v[variant].skew);
+        table_format(&t, "%.1e", v[variant].product);
         table_cell(&t, v[variant].valid ? "valid" : "");
         valid += v[variant].valid;
     }
@@ -41,18 +38,11 @@ static void print_json(const arne_model *m, const arne_variant_result *v, out *t
 {
     char text[8];
     json_open(to, NULL, '{');
-    json_string(to, "robot", arne_model_name(m));
-    json_number(to, "dof", arne_model_dof(m));
-    json_number(to, "states", ARNE_VARIANTS_STATES);
+    json_members(to, TEXT("robot", arne_model_name(m)), NUMBER("dof", arne_model_dof(m)), NUMBER("states", ARNE_VARIANTS_STATES));
     json_open(to, "variants", '[');
-    for (int variant = 0; variant < ARNE_VARIANTS; variant++) {
-        json_open(to, NULL, '{');
-        json_string(to, "variant", digits(variant, text));
-        json_number(to, "skew", v[variant].skew);
-        json_number(to, "product", v[variant].product);
-        json_truth(to, "valid", v[variant].valid);
-        json_close(to, '}');
-    }
+    for (int variant = 0; variant < ARNE_VARIANTS; variant++)
+        json_object(to, NULL, TEXT("variant", digits(variant, text)), NUMBER("skew", v[variant].skew),
+                    NUMBER("product", v[variant].product), TRUTH("valid", v[variant].valid));
     json_close(to, ']');
     json_open(to, "valid", '[');
     for (int variant = 0; variant < ARNE_VARIANTS; variant++)
@@ -74,7 +64,7 @@ static int compare(const robot *r, arne_data *d, void *json)
 static int run(const arguments *a)
 {
     int json = option_json(a);
-    return json < 0 ? CLI_MISUSED : with_robot(a, a->words[0], compare, &json);
+    return with_robot(a, a->words[0], compare, &json);
 }
 
 static const option options[] = {
@@ -91,10 +81,7 @@ const command command_variants = {
             "All give the Coriolis vector, C qd = c. A controller or observer also needs Mdot = C + C', which two of them have\n"
             "for every robot, 0001 and 1110, the others for special ones: planar arms, point masses, arms that only slide.\n",
     .options = options,
-    .more_options = robot_options,
-    .min_words = 1,
-    .max_words = 1,
-    .word = "ROBOT",
+    ONE_ROBOT,
     .example = "  @ variants dlr-lwr3\n",
     .run = run,
 };

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * feasible.h - what the command `feasible` found, and its report. */
+ * feasible.h - what `plan` and `feasible` share (cmd_feasible.c). */
 #ifndef CLI_FEASIBLE_H
 #define CLI_FEASIBLE_H
 
 #include "cli/input.h"
 #include "cli/out.h"
 
-typedef struct {
-    const robot *robot;
-    motion_file *file;
-    arne_data *data;
-    arne_policy policy;
-    arne_verdict verdict;
-    arne_achievement achieved;
-    arne_joint_record *joints;
-} feasibility;
-
-/* cmd_feasible.c: nothing can be judged where nobody says what a motor can do. */
+/* Nothing can be judged where nobody says what a motor can do. */
 int check_torque_limits(const robot *r);
 
 /* A motion as CSV: t, perhaps s, q, qd, qdd, tau; with `loads` motor torques and reactions too. */
@@ -28,9 +18,5 @@ typedef struct {
 } motion_rows;
 void motion_rows_begin(const motion_rows *w);
 void motion_rows_add(void *motion_rows, const arne_motion_row *r);
-
-/* print_feasible.c */
-void print_feasible_text(const feasibility *f, out *o);
-void print_feasible_json(const feasibility *f, out *o);
 
 #endif

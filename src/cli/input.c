@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * input.c - states and motions from a file, with the wrenches of the options. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/input.h"
 
-static const arne_frame frames[] = {ARNE_LOCAL, ARNE_WORLD, ARNE_ALIGNED};
-
-/* -1 after a message */
-static int frame_of(const arguments *a)
+arne_frame option_frame(const arguments *a, const char *name)
 {
-    static const char *const names[] = {"local", "world", "aligned", NULL};
-    return option_choice(a, "wrench-frame", names, 2);
+    static const arne_frame frames[] = {ARNE_LOCAL, ARNE_WORLD, ARNE_ALIGNED};
+    return frames[option_word(a, name, 2)];
 }
 
 /* LINK=fx,fy,fz,mx,my,mz[@x,y,z] */
@@ -40,23 +38,18 @@ static int take_wrench(const robot *r, arne_frame frame, const char *text, arne_
 
 int take_wrenches(const arguments *a, const robot *r, arne_wrench **list, int *count)
 {
-    const int frame = frame_of(a);
     *count = 0;
     *list = calloc((size_t)(a->noption + arne_model_links(r->model)), sizeof **list);
-    if (frame < 0 || !*list) return frame < 0 ? CLI_MISUSED : no_memory();
-    int status = CLI_OK;
+    int status = *list ? CLI_OK : no_memory();
     for (int i = 0; i < a->noption && !status; i++)
         if (!strcmp(a->options[i].name, "wrench"))
-            status = take_wrench(r, frames[frame], a->options[i].value, &(*list)[(*count)++]);
+            status = take_wrench(r, option_frame(a, "wrench-frame"), a->options[i].value, &(*list)[(*count)++]);
     return status;
 }
 
 int take_interval(const arguments *a, double *dt)
 {
-    const char *text = option_value(a, "dt");
-    *dt = 0;
-    if (!text || (parse_numbers(text, strlen(text), dt, 1) == 1 && *dt > 0)) return CLI_OK;
-    return misuse("--dt %s: it takes a number of seconds above 0", text);
+    return option_number(a, "dt", 0, false, INFINITY, "a number of seconds above 0", dt);
 }
 
 /* ---- states ---- */
@@ -71,7 +64,7 @@ int input_open(const arguments *a, const robot *r, input *out)
     out->noption_wrench = out->nwrench;
     for (int link = 0; link < arne_model_links(r->model); link++)
         if (arne_states_wrench(&out->states, link))
-            out->wrenches[out->nwrench++] = (arne_wrench){.link = link, .frame = frames[frame_of(a)]};
+            out->wrenches[out->nwrench++] = (arne_wrench){.link = link, .frame = option_frame(a, "wrench-frame")};
     return CLI_OK;
 }
 
@@ -107,16 +100,14 @@ int input_complain(const input *in, const char *format, ...)
 
 /* ---- motions ---- */
 
-int motion_open(const arguments *a, const robot *r, motion_file *out)
+int motion_open(const arguments *a, const robot *r, const char *whose, motion_file *out)
 {
     *out = (motion_file){0};
     const char *path = option_value(a, "in");
-    double dt;
     arne_error error = {0};
-    if (!path) return misuse("feasible needs a motion: --in FILE");
-    int status = take_interval(a, &dt);
-    if (!status) status = checked(arne_log_motion(path, r->model, dt, false, &out->log, &error), &error);
-    if (!status) status = checked(arne_log_regular(&out->log, r->model, dt, &out->motion, &error), &error);
+    if (!path) return misuse("%s needs a motion: --in FILE", whose);
+    int status = take_interval(a, &out->dt);
+    if (!status) status = checked(arne_log_motion(path, r->model, out->dt, false, &out->log, &error), &error);
     return status ? status : take_wrenches(a, r, &out->wrenches, &out->nwrench);
 }
 

@@ -15,9 +15,10 @@
         "wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"  \
     }
 
+arne_frame option_frame(const arguments *a, const char *name); /* local|world|aligned; not given: aligned */
 /* Those of the options, and room for one more on every link; *list from malloc, also after a failure. */
 int take_wrenches(const arguments *a, const robot *r, arne_wrench **list, int *count);
-/* --dt SECONDS; 0: not given. */
+/* --dt SECONDS; *dt stays where it is not given. */
 int take_interval(const arguments *a, double *dt);
 
 typedef struct {
@@ -35,16 +36,16 @@ void input_close(input *in);
 /* A fault of the current row, with its place: as complain_at. */
 int input_complain(const input *in, const char *format, ...) CLI_PRINTF(2, 3);
 
-/* A motion that the robot is to do, with the wrenches of the options. */
+/* A motion that the robot is to do, with the wrenches of the options, which act all the time. */
 typedef struct {
     arne_log log;
-    arne_motion motion; /* of its arrays */
+    double dt; /* --dt, 0: not given */
     arne_wrench *wrenches;
     int nwrench;
 } motion_file;
 
 /* Reads the whole file of --in, with --dt where there is no column t. motion_close is due after a failure too. */
-int motion_open(const arguments *a, const robot *r, motion_file *out);
+int motion_open(const arguments *a, const robot *r, const char *whose, motion_file *out);
 void motion_close(motion_file *f);
 
 #endif

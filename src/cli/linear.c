@@ -6,15 +6,10 @@
 
 #include "cli/quantity.h"
 
-int linear_options(const arguments *a, evaluation *e)
+void linear_options(const arguments *a, evaluation *e)
 {
-    const char *const orders[] = {arne_order_name(ARNE_ORDER_SYMORO), arne_order_name(ARNE_ORDER_KHALIL),
-                                  arne_order_name(ARNE_ORDER_PINOCCHIO), NULL};
-    const int order = option_choice(a, "order", orders, 0);
-    if (order < 0) return CLI_MISUSED;
-    e->order = (arne_parameter_order)order;
+    e->order = (arne_parameter_order)option_word(a, "order", ARNE_ORDER_SYMORO);
     e->friction_columns = option_given(a, "friction-columns");
-    return CLI_OK;
 }
 
 /* The names in the order of the columns: the numbers of the parameters are put in order like any row of a regressor. */
@@ -40,7 +35,7 @@ int linear_width(const evaluation *e)
 static int find_base(evaluation *e)
 {
     arne_error error = {0};
-    const arne_base_options options = {.no_rotors = e->robot->rigid};
+    const arne_base_options options = {.size = sizeof options, .no_rotors = e->robot->rigid};
     if (arne_base_find(e->robot->model, &options, &e->base, &error)) return say_error(&error);
     e->base_names = calloc((size_t)e->base->count + 1, sizeof *e->base_names);
     if (!e->base_names) return no_memory();
@@ -52,15 +47,13 @@ static int find_base(evaluation *e)
 int linear_open(evaluation *e, bool base)
 {
     const size_t n = (size_t)arne_model_dof(e->robot->model);
-    e->regressor = arne_regressor_new(e->robot->model);
     e->columns = calloc(ARNE_LINK_PARAMETERS * n * n, sizeof *e->columns);
-    if (!e->regressor || !e->columns || !name_columns(e)) return no_memory();
+    if (!e->columns || !name_columns(e)) return no_memory();
     return base ? find_base(e) : CLI_OK;
 }
 
 void linear_close(evaluation *e)
 {
-    arne_regressor_free(e->regressor);
     arne_base_free(e->base);
     free(e->columns);
     free(e->names);

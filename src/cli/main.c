@@ -20,13 +20,15 @@ const command *const *all_commands(void)
     return list;
 }
 
-static int unknown_command(const char *name)
+const command *find_command(const char *name, char hint[192])
 {
     nearest near = {.word = name};
-    char hint[192];
-    for (const command *const *c = all_commands(); *c; c++) arne__nearest_offer(&near, (*c)->name);
-    arne__nearest_hint(&near, hint, sizeof hint);
-    return misuse("there is no command \"%s\"%s (the commands: arne help)", name, hint);
+    for (const command *const *c = all_commands(); *c; c++) {
+        if (!strcmp((*c)->name, name)) return *c;
+        arne__nearest_offer(&near, (*c)->name);
+    }
+    arne__nearest_hint(&near, hint, 192);
+    return NULL;
 }
 
 static bool asks_for_help(int argc, char **argv)
@@ -56,22 +58,14 @@ static int dispatch(int argc, char **argv)
     }
     const char *name = argv[1];
     if (!strcmp(name, "--version")) {
-        puts("arne " ARNE_VERSION);
+        printf("arne %s\n", arne_version());
         return CLI_OK;
     }
-    if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
-        print_help(NULL, argv[0]);
-        return CLI_OK;
-    }
-    for (const command *const *c = all_commands(); *c; c++) {
-        if (strcmp((*c)->name, name)) continue;
-        if (asks_for_help(argc - 2, argv + 2)) {
-            print_help(*c, argv[0]);
-            return CLI_OK;
-        }
-        return perform(*c, argc - 2, argv + 2, argv[0]);
-    }
-    return unknown_command(name);
+    if (!strcmp(name, "--help") || !strcmp(name, "-h")) return print_help(NULL, argv[0]);
+    char hint[192];
+    const command *c = find_command(name, hint);
+    if (!c) return misuse("there is no command \"%s\"%s (the commands: arne help)", name, hint);
+    return asks_for_help(argc - 2, argv + 2) ? print_help(c, argv[0]) : perform(c, argc - 2, argv + 2, argv[0]);
 }
 
 int main(int argc, char **argv)

@@ -37,55 +37,31 @@ static void say(const char *colour, const char *before, const char *format, va_l
     fprintf(stderr, "%sarne:%s %s\n", coloured ? colour : "", coloured ? "\033[0m" : "", text);
 }
 
-int complain(const char *format, ...)
+int say_failure(int status, const char *file, int line, const char *format, ...)
 {
-    va_list list;
-    va_start(list, format);
-    say(RED, "", format, list);
-    va_end(list);
-    return CLI_FAILED;
-}
-
-int complain_at(const char *file, int line, const char *format, ...)
-{
-    char where[512];
-    if (line > 0)
-        snprintf(where, sizeof where, "%.480s:%d: ", file, line);
-    else
-        snprintf(where, sizeof where, "%.480s: ", file);
+    char where[512] = "", number[16] = "";
+    if (line > 0) snprintf(number, sizeof number, ":%d", line);
+    if (file) snprintf(where, sizeof where, "%.480s%s: ", file, number);
     va_list list;
     va_start(list, format);
     say(RED, where, format, list);
     va_end(list);
-    return CLI_FAILED;
+    return status;
 }
 
-int misuse(const char *format, ...)
+void say_note(const char *kind, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    say(RED, "", format, list);
+    say(*kind == 'w' ? YELLOW : DIM, kind, format, list);
     va_end(list);
-    return CLI_MISUSED;
 }
 
 int no_memory(void) { return complain("out of memory"); }
 
-void warn(const char *format, ...)
+void warn_of(const arguments *a, const arne_description *d, size_t from)
 {
-    va_list list;
-    va_start(list, format);
-    say(YELLOW, "warning: ", format, list);
-    va_end(list);
-}
-
-void tell(const arguments *a, const char *format, ...)
-{
-    if (!option_given(a, "verbose")) return;
-    va_list list;
-    va_start(list, format);
-    say(DIM, "note: ", format, list);
-    va_end(list);
+    for (size_t i = from; i < d->nwarning && !option_given(a, "quiet"); i++) warn("%s", d->warnings[i]);
 }
 
 int say_error(const arne_error *e)

@@ -15,11 +15,18 @@ const option common_options[] = {
     {0},
 };
 
-static const option *find(const option *table, const char *name, size_t length)
+const option *command_option(const command *c, int k)
 {
-    for (; table && table->name; table++)
-        if (strlen(table->name) == length && !memcmp(table->name, name, length)) return table;
+    const option *tables[] = {c->options, c->more_options, common_options};
+    for (int i = 0; i < 3; i++)
+        for (const option *o = tables[i]; o && o->name; o++)
+            if (k-- == 0) return o;
     return NULL;
+}
+
+bool is_choice(const char *value)
+{
+    return value && strchr(value, '|') && value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-|")] == 0;
 }
 
 static int unknown(const command *c, const char *name, size_t length)
@@ -27,44 +34,56 @@ static int unknown(const command *c, const char *name, size_t length)
     char word[64], hint[192];
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
     nearest near = {.word = word};
-    const option *tables[] = {c->options, c->more_options, common_options};
-    for (int k = 0; k < 3; k++)
-        for (const option *o = tables[k]; o && o->name; o++) {
-            char full[64];
-            snprintf(full, sizeof full, "--%s", o->name);
-            arne__nearest_offer(&near, full);
-        }
+    const option *o;
+    for (int k = 0; (o = command_option(c, k)); k++) {
+        char full[64];
+        snprintf(full, sizeof full, "--%s", o->name);
+        arne__nearest_offer(&near, full);
+    }
     arne__nearest_hint(&near, hint, sizeof hint);
     return misuse("%s has no option %s%s (see: arne help %s)", c->name, word, hint, c->name);
+}
+
+/* Finds the value among the words of the table. */
+static int take_word(const option *o, given_option *g)
+{
+    char list[256] = "";
+    size_t used = 0;
+    const char *at = o->value;
+    for (int k = 0;; k++) {
+        const size_t n = strcspn(at, "|");
+        if (strlen(g->value) == n && !memcmp(g->value, at, n)) {
+            g->word = k;
+            return CLI_OK;
+        }
+        if (used < sizeof list) used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", k ? ", " : "", (int)n, at);
+        if (!at[n]) return misuse("--%s %s: it is one of %s", o->name, g->value, list);
+        at += n + 1;
+    }
 }
 
 /* argv[*i] starts with a dash: stores the option and its value. */
 static int take_option(const command *c, int argc, char **argv, int *i, arguments *out)
 {
     const char *text = argv[*i];
-    size_t length = strcspn(text, "=");
-    const option *o = NULL;
-    if (length > 2 && text[1] == '-') {
-        o = find(c->options, text + 2, length - 2);
-        if (!o) o = find(c->more_options, text + 2, length - 2);
-        if (!o) o = find(common_options, text + 2, length - 2);
-    }
+    const size_t length = strcspn(text, "=");
+    const option *o;
+    for (int k = 0; (o = command_option(c, k)); k++)
+        if (!strncmp(text, "--", 2) && strlen(o->name) + 2 == length && !memcmp(text + 2, o->name, length - 2)) break;
     if (!o) return unknown(c, text, length);
     if (!o->repeat && option_given(out, o->name)) return misuse("--%s is given twice", o->name);
 
     given_option *g = &out->options[out->noption];
-    *g = (given_option){o->name, ""};
+    *g = (given_option){o->name, "", 0};
     if (text[length] == '=') {
         if (!o->value) return misuse("--%s takes no value", o->name);
         g->value = text + length + 1;
-    } else if (o->value) {
-        if (*i + 1 >= argc || !strncmp(argv[*i + 1], "--", 2))
-            return misuse("--%s needs a value: --%s %s", o->name, o->name, o->value);
+    } else if (o->value && *i + 1 < argc && strncmp(argv[*i + 1], "--", 2)) {
         g->value = argv[++*i];
     }
     if (o->value && !g->value[0]) return misuse("--%s needs a value: --%s %s", o->name, o->name, o->value);
     out->noption++;
-    return CLI_OK;
+    return is_choice(o->value) ? take_word(o, g) : CLI_OK;
 }
 
 int arguments_parse(const command *c, int argc, char **argv, arguments *out)
@@ -108,6 +127,26 @@ const char *option_value(const arguments *a, const char *name)
 
 bool option_given(const arguments *a, const char *name) { return option_value(a, name) != NULL; }
 
+int option_word(const arguments *a, const char *name, int absent)
+{
+    for (int i = a->noption; i-- > 0;)
+        if (!strcmp(a->options[i].name, name)) return a->options[i].word;
+    return absent;
+}
+
+int option_json(const arguments *a) { return option_word(a, "format", 0); }
+
+int option_number(const arguments *a, const char *name, double low, bool from, double high, const char *what, double *x)
+{
+    const char *text = option_value(a, name);
+    double given;
+    if (!text) return CLI_OK;
+    if (parse_numbers(text, strlen(text), &given, 1) != 1 || !(from ? given >= low : given > low) || !(given <= high))
+        return misuse("--%s %s: it takes %s", name, text, what);
+    *x = given;
+    return CLI_OK;
+}
+
 int option_choice(const arguments *a, const char *name, const char *const *choices, int absent)
 {
     const char *value = option_value(a, name);
@@ -120,12 +159,6 @@ int option_choice(const arguments *a, const char *name, const char *const *choic
     }
     misuse("--%s %s: it is one of %s", name, value, list);
     return -1;
-}
-
-int option_json(const arguments *a)
-{
-    static const char *const formats[] = {"text", "json", NULL};
-    return option_choice(a, "format", formats, 0);
 }
 
 int parse_numbers(const char *text, size_t length, double *out, int max)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "arne/log.h"
-#include "base/whole.h"
 #include "cli/out.h"
 
 int out_write(out *o, bool now)
@@ -27,15 +26,6 @@ int out_write(out *o, bool now)
 int out_finish(out *o, bool now)
 {
     const int status = out_write(o, now);
-    out_free(o);
-    return status;
-}
-
-int out_file(out *o, const char *path)
-{
-    arne_error error = {0};
-    const int status =
-        o->failed ? no_memory() : checked(arne__whole_write(path, arne__text_string(o), o->length, &error), &error);
     out_free(o);
     return status;
 }

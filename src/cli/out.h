@@ -26,7 +26,6 @@ typedef text_buffer out;
 
 int out_write(out *o, bool now);  /* to standard output, at once or when the buffer is full; clears; returns an exit status */
 int out_finish(out *o, bool now); /* out_write, then out_free */
-int out_file(out *o, const char *path); /* to a file, whole or not at all; then out_free */
 
 bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
 /* Says beside a file of numbers what is in it, for `report`. */
@@ -45,7 +44,11 @@ typedef struct {
 } table;
 
 void table_cell(table *t, const char *text);
-void table_number(table *t, double x);                  /* six digits; infinite: "-" */
+void table_format(table *t, const char *format, ...) CLI_PRINTF(2, 3);
+void table_texts(table *t, const char *const *list);           /* up to NULL */
+void table_values(table *t, const double *list, size_t count); /* six digits; infinite: "-" */
+#define table_cells(t, ...) table_texts(t, (const char *const[]){__VA_ARGS__, NULL})
+#define table_number(t, ...) table_values(t, (const double[]){__VA_ARGS__}, sizeof(double[]){__VA_ARGS__} / sizeof(double))
 void table_print(table *t, const char *indent, out *o); /* and empties it */
 
 #endif

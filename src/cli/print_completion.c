@@ -5,12 +5,6 @@
 
 #include "cli/cli.h"
 
-/* Is the value of an option a choice of words: text|json? */
-static bool is_choice(const char *value)
-{
-    return value && strchr(value, '|') && value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-|")] == 0;
-}
-
 static void words_of(const char *value)
 {
     for (; *value; value++) putchar(*value == '|' ? ' ' : *value);
@@ -20,34 +14,9 @@ static bool names_file(const char *value) { return strstr(value, "FILE") || strs
 
 static bool same(const char *word, const char *name) { return word && !strcmp(word, name); }
 
-static bool has_option(const command *c, const char *name)
-{
-    const option *tables[] = {c->options, c->more_options};
-    for (int k = 0; k < 2; k++)
-        for (const option *o = tables[k]; o && o->name; o++)
-            if (!strcmp(o->name, name)) return true;
-    return false;
-}
-
-/* Does f for every option of the command, the common ones last. */
-static void each_option(const command *c, void (*f)(const command *c, const option *o))
-{
-    const option *tables[] = {c->options, c->more_options};
-    for (int k = 0; k < 2; k++)
-        for (const option *o = tables[k]; o && o->name; o++) f(c, o);
-    for (const option *o = common_options; o->name; o++)
-        if (!has_option(c, o->name)) f(c, o);
-}
-
 static const char ROBOTS[] = "arne robots --format json --quiet 2>/dev/null | sed -n 's/.*{\"name\":\"\\([^\"]*\\)\".*/\\1/p'";
 
 /* ---- bash ---- */
-
-static void bash_name(const command *c, const option *o)
-{
-    (void)c;
-    printf(" --%s", o->name);
-}
 
 static void bash_value(const command *c, const option *o)
 {
@@ -76,11 +45,13 @@ static void bash(void)
          "        return\n"
          "    fi\n"
          "    case \"$command $prev\" in");
-    for (const command *const *c = all_commands(); *c; c++) each_option(*c, bash_value);
+    const option *o;
+    for (const command *const *c = all_commands(); *c; c++)
+        for (int k = 0; (o = command_option(*c, k)); k++) bash_value(*c, o);
     puts("    esac\n    case \"$command\" in");
     for (const command *const *c = all_commands(); *c; c++) {
         printf("    %s) options=\"--help", (*c)->name);
-        each_option(*c, bash_name);
+        for (int k = 0; (o = command_option(*c, k)); k++) printf(" --%s", o->name);
         fputs("\"", stdout);
         if (same((*c)->word, "ROBOT")) printf("\n        words=$(%s)", ROBOTS);
         if (same((*c)->word, "COMMAND")) fputs(" words=$commands", stdout);
@@ -108,9 +79,8 @@ static void zsh_text(const char *text)
     }
 }
 
-static void zsh_option(const command *c, const option *o)
+static void zsh_option(const option *o)
 {
-    (void)c;
     printf(" \\\n            '%s--%s[", o->repeat ? "*" : "", o->name);
     zsh_text(o->help);
     putchar(']');
@@ -147,7 +117,8 @@ static void zsh(void)
          "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in");
     for (const command *const *c = all_commands(); *c; c++) {
         printf("        %s) _arguments '--help[help on the command]'", (*c)->name);
-        each_option(*c, zsh_option);
+        const option *o;
+        for (int k = 0; (o = command_option(*c, k)); k++) zsh_option(o);
         if (same((*c)->word, "ROBOT"))
             fputs(" \\\n            '*:robot:_arne_robots'", stdout);
         else if (same((*c)->word, "COMMAND"))
@@ -159,11 +130,4 @@ static void zsh(void)
     puts("    esac\n}\n_arne \"$@\"");
 }
 
-int print_completion(const char *shell)
-{
-    if (!strcmp(shell, "bash"))
-        bash();
-    else
-        zsh();
-    return CLI_OK;
-}
+void print_completion(bool for_zsh) { (for_zsh ? zsh : bash)(); }

@@ -8,9 +8,9 @@
 static void json_part(const char *key, const part *p, const evaluation *e, const double *x, out *o)
 {
     const int rows = axis_size(p->rows, e), columns = axis_size(p->columns, e);
-    if (p->rows == AXIS_ONE) {
+    if (p->rows == ARNE_AXIS_ONE) {
         json_number(o, key, *x);
-    } else if (p->columns == AXIS_ONE) {
+    } else if (p->columns == ARNE_AXIS_ONE) {
         json_numbers(o, key, x, rows);
     } else {
         json_open(o, key, '[');
@@ -31,7 +31,7 @@ static void json_quantity(const quantity *q, const evaluation *e, const double *
         return;
     }
     json_open(o, q->name, '{');
-    for (int k = 0; k < quantity_parts(q); k++) {
+    for (int k = 0; k < q->nparts; k++) {
         const part *p = &q->parts[k];
         json_part(p->name, p, e, x, o);
         x += axis_size(p->rows, e) * axis_size(p->columns, e);
@@ -39,12 +39,12 @@ static void json_quantity(const quantity *q, const evaluation *e, const double *
     json_close(o, '}');
 }
 
-void print_json(const evaluation *e, const quantity **wanted, double **results, int count, out *o)
+void print_json(const evaluation *e, const quantity *wanted, double **results, int count, out *o)
 {
     const double *t = arne_states_time(&e->input->states);
     json_open(o, NULL, '{');
     if (t) json_number(o, "t", *t);
-    for (int i = 0; i < count; i++) json_quantity(wanted[i], e, results[i], o);
+    for (int i = 0; i < count; i++) json_quantity(&wanted[i], e, results[i], o);
     out_text(o, "}\n");
 }
 
@@ -53,42 +53,38 @@ static void csv_name(const quantity *q, const part *p, const evaluation *e, int 
 {
     char name[512];
     int n = snprintf(name, sizeof name, "%s", q->name);
-    const char *const more[] = {p->name, p->rows == AXIS_ONE ? NULL : axis_label(p->rows, e, i),
-                                p->columns == AXIS_ONE || p->columns == AXIS_MEMBERS ? NULL : axis_label(p->columns, e, j)};
+    const char *const more[] = {p->name, p->rows == ARNE_AXIS_ONE ? NULL : axis_label(p->rows, e, i),
+                                p->columns == ARNE_AXIS_ONE || p->columns == AXIS_MEMBERS ? NULL : axis_label(p->columns, e, j)};
     for (int k = 0; k < 3; k++)
         if (more[k] && n < (int)sizeof name) n += snprintf(name + n, sizeof name - (size_t)n, ".%s", more[k]);
     out_csv_name(o, name);
 }
 
-void print_csv_header(const evaluation *e, const quantity **wanted, int count, out *o)
+/* A comma where a field stands before. */
+static void comma(out *o)
 {
-    bool first = true;
-    if (arne_states_time(&e->input->states)) {
-        out_text(o, "t");
-        first = false;
-    }
+    if (o->length && o->s[o->length - 1] != '\n') out_text(o, ",");
+}
+
+void print_csv_header(const evaluation *e, const quantity *wanted, int count, out *o)
+{
+    if (arne_states_time(&e->input->states)) out_text(o, "t");
     for (int k = 0; k < count; k++)
-        for (const part *p = wanted[k]->parts; p < wanted[k]->parts + quantity_parts(wanted[k]); p++)
+        for (const part *p = wanted[k].parts; p < wanted[k].parts + wanted[k].nparts; p++)
             for (int i = 0; i < axis_size(p->rows, e); i++)
                 for (int j = 0; j < axis_size(p->columns, e); j++) {
-                    if (!first) out_text(o, ",");
-                    first = false;
-                    csv_name(wanted[k], p, e, i, j, o);
+                    comma(o);
+                    csv_name(&wanted[k], p, e, i, j, o);
                 }
     out_text(o, "\n");
 }
 
-void print_csv(const evaluation *e, const quantity **wanted, double **results, int count, out *o)
+void print_csv(const evaluation *e, const quantity *wanted, double **results, int count, out *o)
 {
-    bool first = true;
-    if (arne_states_time(&e->input->states)) {
-        out_number(o, *arne_states_time(&e->input->states));
-        first = false;
-    }
+    if (arne_states_time(&e->input->states)) out_number(o, *arne_states_time(&e->input->states));
     for (int k = 0; k < count; k++)
-        for (int i = 0, n = quantity_size(wanted[k], e); i < n; i++) {
-            if (!first) out_text(o, ",");
-            first = false;
+        for (int i = 0, n = quantity_size(&wanted[k], e); i < n; i++) {
+            comma(o);
             out_number(o, results[k][i]);
         }
     out_text(o, "\n");
@@ -96,22 +92,22 @@ void print_csv(const evaluation *e, const quantity **wanted, double **results, i
 
 static bool per_joint(const quantity *q)
 {
-    return !q->parts[0].name && q->parts[0].rows == AXIS_JOINTS && q->parts[0].columns == AXIS_ONE;
+    return !q->parts[0].name && q->parts[0].rows == ARNE_AXIS_JOINTS && q->parts[0].columns == ARNE_AXIS_ONE;
 }
 
 /* All vectors over the joints side by side. */
-static void text_vectors(const arne_model *m, const quantity **wanted, double **results, int count, out *o)
+static void text_vectors(const arne_model *m, const quantity *wanted, double **results, int count, out *o)
 {
     table t = {.columns = 1};
-    for (int k = 0; k < count; k++) t.columns += per_joint(wanted[k]);
+    for (int k = 0; k < count; k++) t.columns += per_joint(&wanted[k]);
     if (t.columns == 1) return;
     table_cell(&t, "joint");
     for (int k = 0; k < count; k++)
-        if (per_joint(wanted[k])) table_cell(&t, wanted[k]->name);
+        if (per_joint(&wanted[k])) table_cell(&t, wanted[k].name);
     for (int i = 0; i < arne_model_dof(m); i++) {
         table_cell(&t, arne_joint_name(m, i));
         for (int k = 0; k < count; k++)
-            if (per_joint(wanted[k])) table_number(&t, results[k][i]);
+            if (per_joint(&wanted[k])) table_number(&t, results[k][i]);
     }
     table_print(&t, "  ", o);
 }
@@ -126,9 +122,9 @@ static void text_part(const part *p, const evaluation *e, const double *x, out *
         out_text(o, none ? "  none\n" : "\n");
         return;
     }
-    if (p->columns == AXIS_ONE) { /* a scalar or a short vector: one line */
+    if (p->columns == ARNE_AXIS_ONE) { /* a scalar or a short vector: one line */
         for (int i = 0; i < rows; i++)
-            out_format(o, "  %s%s%.6g", axis_label(p->rows, e, i), p->rows == AXIS_ONE ? "" : " ", x[i]);
+            out_format(o, "  %s%s%.6g", axis_label(p->rows, e, i), p->rows == ARNE_AXIS_ONE ? "" : " ", x[i]);
         out_text(o, "\n");
         return;
     }
@@ -143,7 +139,7 @@ static void text_part(const part *p, const evaluation *e, const double *x, out *
     table_print(&t, "    ", o);
 }
 
-void print_text(const evaluation *e, const quantity **wanted, double **results, int count, long row, out *o)
+void print_text(const evaluation *e, const quantity *wanted, double **results, int count, long row, out *o)
 {
     const arne_model *m = e->robot->model;
     out_format(o, "row %ld", row);
@@ -152,10 +148,10 @@ void print_text(const evaluation *e, const quantity **wanted, double **results, 
     text_vectors(m, wanted, results, count, o);
     for (int k = 0; k < count; k++) {
         const double *x = results[k];
-        bool of_link = wanted[k]->parts[0].rows == AXIS_XYZ || wanted[k]->parts[0].rows == AXIS_TWIST;
-        for (int i = 0; i < quantity_parts(wanted[k]) && !per_joint(wanted[k]); i++) {
-            const part *p = &wanted[k]->parts[i];
-            out_format(o, "  %s%s%s%s%s", wanted[k]->name, p->name ? " " : "", p->name ? p->name : "", of_link ? " of " : "",
+        bool of_link = wanted[k].parts[0].rows == ARNE_AXIS_XYZ || wanted[k].parts[0].rows == ARNE_AXIS_TWIST;
+        for (int i = 0; i < wanted[k].nparts && !per_joint(&wanted[k]); i++) {
+            const part *p = &wanted[k].parts[i];
+            out_format(o, "  %s%s%s%s%s", wanted[k].name, p->name ? " " : "", p->name ? p->name : "", of_link ? " of " : "",
                        of_link ? arne_link_name(m, e->link) : "");
             text_part(p, e, x, o);
             x += axis_size(p->rows, e) * axis_size(p->columns, e);

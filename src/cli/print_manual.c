@@ -6,8 +6,9 @@
 
 #include "cli/cli.h"
 
-/* Text as it stands: what roff takes for its own (backslash, dash, a point or quote that starts a line) is escaped. */
-static void roff(const char *text)
+/* Text as it stands: what roff takes for its own (backslash, dash, a point or quote that starts a line) is escaped. program:
+ * what '@' stands for, NULL: itself. */
+static void roff_of(const char *text, const char *program)
 {
     bool start = true;
     for (; *text; text++) {
@@ -17,16 +18,20 @@ static void roff(const char *text)
             fputs("\\e", stdout);
         else if (*text == '-')
             fputs("\\-", stdout);
+        else if (*text == '@' && program)
+            fputs(program, stdout);
         else
             putchar(*text);
     }
 }
 
+static void roff(const char *text) { roff_of(text, NULL); }
+
 /* Lines that keep their ends and their columns. */
-static void verbatim(const char *text)
+static void verbatim(const char *text, const char *program)
 {
     puts(".PP\n.EX");
-    roff(text);
+    roff_of(text, program);
     if (*text && text[strlen(text) - 1] != '\n') putchar('\n');
     puts(".EE");
 }
@@ -54,26 +59,8 @@ static void details(const command *c)
     FILE *memory = open_memstream(&text, &size);
     if (!memory) return;
     c->details(memory);
-    if (!fclose(memory) && text) verbatim(text);
+    if (!fclose(memory) && text) verbatim(text, NULL);
     free(text);
-}
-
-/* '@' stands for the program. */
-static void example(const char *text)
-{
-    puts(".PP\n.EX");
-    while (*text) {
-        char line[512];
-        size_t n = 0;
-        for (; *text && *text != '@' && n + 1 < sizeof line; text++) line[n++] = *text;
-        line[n] = 0;
-        roff(line);
-        if (*text == '@') {
-            fputs("arne", stdout);
-            text++;
-        }
-    }
-    puts(".EE");
 }
 
 static void one_command(const command *c)
@@ -86,14 +73,14 @@ static void one_command(const command *c)
     roff(c->brief);
     puts(".");
     if (c->details) details(c);
-    if (c->text) verbatim(c->text);
+    if (c->text) verbatim(c->text, NULL);
     options(c->options);
     if (c->more_options == robot_options)
         puts(".PP\nand the options about the robot.");
     else
         options(c->more_options);
     puts(".PP\nExample:");
-    example(c->example);
+    verbatim(c->example, "arne");
 }
 
 void print_manual(void)

@@ -45,7 +45,6 @@ static void say_fault(const observation *o, const arne_fault_event *f, out *to)
 
 void print_observe_text(const observation *o, out *to)
 {
-    static const char *const heads[] = {"joint", "gain 1/s", "threshold", "largest", "at t", "rms", ""};
     static const char *const sources[][2] = {
         {"given", "as given"}, {"learned", "learned"}, {"log", "from this log itself: its usual residual, its torques"}};
     const arne_log *log = o->log;
@@ -54,12 +53,11 @@ void print_observe_text(const observation *o, out *to)
     for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
         if (!strcmp(o->threshold_source, sources[k][0])) out_format(to, "thresholds %s\n", sources[k][1]);
     table t = {.columns = 7, .align = "lrrrrrl"};
-    for (int k = 0; k < 7; k++) table_cell(&t, heads[k]);
+    table_cells(&t, "joint", "gain 1/s", "threshold", "largest", "at t", "rms", "");
     for (int i = 0; i < o->n; i++) {
         const arne_residual_summary s = summarize(o, i);
         table_cell(&t, joint_name(o, i));
-        const double row[] = {o->gain[i], o->threshold[i], s.largest, log->t[s.at], s.rms};
-        for (int k = 0; k < 5; k++) table_number(&t, row[k]);
+        table_number(&t, o->gain[i], o->threshold[i], s.largest, log->t[s.at], s.rms);
         table_cell(&t, fabs(s.largest) > o->threshold[i] ? "over" : "");
     }
     table_print(&t, "  ", to);
@@ -79,13 +77,9 @@ static void json_contact(const observation *o, const arne_contact *c, out *to)
 {
     const double *t = o->log->t;
     json_open(to, NULL, '{');
-    json_string(to, "kind", "contact");
-    json_number(to, "t", t[c->begin]);
-    json_number(to, "end", c->end < 0 ? NAN : t[c->end]);
-    json_string(to, "link", link_name(o, c->link));
-    json_string(to, "joint", joint_name(o, c->joint));
-    json_number(to, "peak", c->residual);
-    json_number(to, "peak_t", t[c->peak]);
+    json_members(to, TEXT("kind", "contact"), NUMBER("t", t[c->begin]), NUMBER("end", c->end < 0 ? NAN : t[c->end]),
+                 TEXT("link", link_name(o, c->link)), TEXT("joint", joint_name(o, c->joint)), NUMBER("peak", c->residual),
+                 NUMBER("peak_t", t[c->peak]));
     json_open(to, "wrench", '{');
     json_string(to, "link", link_name(o, c->wrench_link));
     json_numbers(to, "force", c->wrench, 3);
@@ -96,38 +90,24 @@ static void json_contact(const observation *o, const arne_contact *c, out *to)
 
 static void json_fault(const observation *o, const arne_fault_event *f, out *to)
 {
-    json_open(to, NULL, '{');
-    json_string(to, "kind", arne_fault_name(f->fault.kind));
-    json_number(to, "t", o->log->t[f->row]);
-    json_string(to, "joint", joint_name(o, f->fault.joint));
-    json_number(to, "loss", f->fault.loss);
-    json_number(to, "offset", f->fault.offset);
-    json_close(to, '}');
+    json_object(to, NULL, TEXT("kind", arne_fault_name(f->fault.kind)), NUMBER("t", o->log->t[f->row]),
+                TEXT("joint", joint_name(o, f->fault.joint)), NUMBER("loss", f->fault.loss), NUMBER("offset", f->fault.offset));
 }
 
 void print_observe_json(const observation *o, out *to)
 {
     const arne_log *log = o->log;
     json_open(to, NULL, '{');
-    json_string(to, "robot", arne_model_name(o->robot->model));
-    json_number(to, "samples", log->count);
-    json_number(to, "start", log->t[0]);
-    json_number(to, "period", log->period);
-    json_string(to, "method", method(o));
-    json_truth(to, "link_side", o->links);
-    json_number(to, "held", o->held);
+    json_members(to, TEXT("robot", arne_model_name(o->robot->model)), NUMBER("samples", log->count), NUMBER("start", log->t[0]),
+                 NUMBER("period", log->period), TEXT("method", method(o)), TRUTH("link_side", o->links), NUMBER("held", o->held));
     json_numbers(to, "gain", o->gain, o->n);
     json_numbers(to, "thresholds", o->threshold, o->n);
     json_string(to, "thresholds_from", o->threshold_source);
     json_open(to, "joints", '[');
     for (int i = 0; i < o->n; i++) {
         const arne_residual_summary s = summarize(o, i);
-        json_open(to, NULL, '{');
-        json_string(to, "name", joint_name(o, i));
-        json_number(to, "largest", s.largest);
-        json_number(to, "t", log->t[s.at]);
-        json_number(to, "rms", s.rms);
-        json_close(to, '}');
+        json_object(to, NULL, TEXT("name", joint_name(o, i)), NUMBER("largest", s.largest), NUMBER("t", log->t[s.at]),
+                    NUMBER("rms", s.rms));
     }
     json_close(to, ']');
     json_truth(to, "contact", o->events.ncontact);

@@ -30,17 +30,11 @@ static void judge(verdict *v, long is, long bound)
     v->more += is > bound;
 }
 
-static void cell(table *t, long x)
+static void put_numbers(table *t, const long *list, size_t count)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%ld", x);
-    table_cell(t, text);
+    for (size_t k = 0; k < count; k++) table_format(t, "%ld", list[k]);
 }
-
-static void cells(table *t, const char *const *text, int count)
-{
-    for (int i = 0; i < count; i++) table_cell(t, text[i]);
-}
+#define cells(t, ...) put_numbers(t, (const long[]){__VA_ARGS__}, sizeof(long[]){__VA_ARGS__} / sizeof(long))
 
 static void head_of(const arne_published_count *r, out *o)
 {
@@ -55,20 +49,14 @@ static void head_of(const arne_published_count *r, out *o)
 
 static void json_pair(out *o, const char *name, long mul, long add)
 {
-    json_open(o, name, '{');
-    json_number(o, "mul", (double)mul);
-    json_number(o, "add", (double)add);
-    json_close(o, '}');
+    json_object(o, name, NUMBER("mul", mul), NUMBER("add", add));
 }
 
 /* The beginning of a row. */
 static void json_head(out *o, const char *name, const char *method, bool diagonal, int n)
 {
     json_open(o, NULL, '{');
-    json_string(o, "table", name);
-    json_string(o, "method", method);
-    json_truth(o, "diagonal", diagonal);
-    json_number(o, "n", n);
+    json_members(o, TEXT("table", name), TEXT("method", method), TRUTH("diagonal", diagonal), NUMBER("n", n));
 }
 
 static void json_counts(out *o, const arne_published_count *r, int n, const ours *c)
@@ -86,103 +74,93 @@ static void json_counts(out *o, const arne_published_count *r, int n, const ours
 
 static int counts(const arne_published_count *r, const published_options *p, verdict *v, out *o)
 {
-    static const char *const heads[] = {"n",   "printed mul",      "add", "independent mul", "add", "as written mul",
-                                        "add", "after passes mul", "add"};
     const int last = r->cubic && !p->all && p->last > LONG_ARM ? LONG_ARM : p->last;
     table t = {.columns = 9, .align = "rrrrrrrrr"};
-    if (!p->json) head_of(r, o), cells(&t, heads, 9);
+    bool ok = true;
+    if (!p->json) {
+        head_of(r, o);
+        table_cells(&t, "n", "printed mul", "add", "independent mul", "add", "as written mul", "add", "after passes mul", "add");
+    }
     for (int n = p->first; n <= last; n++) {
         ours c;
-        if (!count_ours(n, r->count, r->diagonal, 0, &c)) {
-            table_print(&t, "", o);
-            return no_memory();
-        }
+        if (!(ok = count_ours(n, r->count, r->diagonal, 0, &c))) break;
         const long mul = arne_sixths_at(&r->recount_mul, n), add = arne_sixths_at(&r->recount_add, n);
         judge(v, c.written.mul, mul), judge(v, c.written.add, add), judge(v, c.passes.mul, mul), judge(v, c.passes.add, add);
         if (p->json) {
             json_counts(o, r, n, &c);
             continue;
         }
-        cell(&t, n);
+        cells(&t, n);
         if (r->table)
-            cell(&t, arne_sixths_at(&r->printed_mul, n)), cell(&t, arne_sixths_at(&r->printed_add, n));
+            cells(&t, arne_sixths_at(&r->printed_mul, n), arne_sixths_at(&r->printed_add, n));
         else
-            table_cell(&t, "-"), table_cell(&t, "-");
-        cell(&t, mul), cell(&t, add), cell(&t, c.written.mul), cell(&t, c.written.add), cell(&t, c.passes.mul),
-            cell(&t, c.passes.add);
+            table_cells(&t, "-", "-");
+        cells(&t, mul, add, c.written.mul, c.written.add, c.passes.mul, c.passes.add);
     }
     table_print(&t, "  ", o);
     if (!p->json && last < p->last) out_format(o, "  more than %d links: only with --all\n", LONG_ARM);
     if (!p->json) out_text(o, "\n");
-    return CLI_OK;
+    return ok ? CLI_OK : no_memory();
 }
 
 static int depths(const published_options *p, verdict *v, out *o)
 {
     const arne_published_depth *known = arne_published_depths();
-    static const char *const heads[] = {
-        "n", "printed mul", "add", "sum", "one each", "as written", "after passes", "K full: as written", "after passes"};
+    bool ok = true;
     table t = {.columns = 9, .align = "rrrrrrrrr"};
     if (!p->json) {
         out_text(o, "parallel steps of the modified Newton-Euler set (004 Table 8.6), as many processors as it takes\n"
                     "  printed      27 n + 42 multiplications and 27 n + 41 additions: every task runs alone on one processor\n"
                     "  one each     8 n + 4: one scalar operation a step, sums as trees; the longest chain\n");
-        cells(&t, heads, 9);
+        table_cells(&t, "n", "printed mul", "add", "sum", "one each", "as written", "after passes", "K full: as written",
+                    "after passes");
     }
     for (int n = p->first; n <= p->last; n++) {
         ours c[2];
-        if (!count_ours(n, "turney", true, 0, &c[0]) || !count_ours(n, "turney", false, 0, &c[1])) {
-            table_print(&t, "", o);
-            return no_memory();
-        }
+        ok = count_ours(n, "turney", true, 0, &c[0]) && count_ours(n, "turney", false, 0, &c[1]);
+        if (!ok) break;
         const long mul = arne_sixths_at(&known->task_mul, n), add = arne_sixths_at(&known->task_add, n),
                    one = arne_sixths_at(&known->depth, n);
         for (int k = 0; k < 2; k++) judge(v, c[k].written.depth, one), judge(v, c[k].passes.depth, one);
-        const long row[] = {
-            n, mul, add, mul + add, one, c[0].written.depth, c[0].passes.depth, c[1].written.depth, c[1].passes.depth};
-        for (int k = 0; k < 9 && !p->json; k++) cell(&t, row[k]);
+        if (!p->json)
+            cells(&t, n, mul, add, mul + add, one, c[0].written.depth, c[0].passes.depth, c[1].written.depth, c[1].passes.depth);
         for (int k = 0; k < 2 && p->json; k++) {
             json_head(o, "depth", "turney", k == 0, n);
             json_pair(o, "printed", mul, add);
-            json_number(o, "independent", (double)one);
-            json_number(o, "as_written", (double)c[k].written.depth);
-            json_number(o, "after_passes", (double)c[k].passes.depth);
+            json_members(o, NUMBER("independent", one), NUMBER("as_written", c[k].written.depth),
+                         NUMBER("after_passes", c[k].passes.depth));
             out_text(o, "}\n");
         }
     }
     table_print(&t, "  ", o);
     if (!p->json) out_text(o, "\n");
-    return CLI_OK;
+    return ok ? CLI_OK : no_memory();
 }
 
 static int steps(const published_options *p, out *o)
 {
     table t = {.columns = 3, .align = "rrr"};
     if (!p->json) {
-        static const char *const heads[] = {"processors", "as written", "after passes"};
         out_format(o,
                    "steps of the modified Newton-Euler set, K diagonal, n = %d, on few processors, one operation each a step\n",
                    SHOWN_ARM);
-        cells(&t, heads, 3);
+        table_cells(&t, "processors", "as written", "after passes");
     }
+    bool ok = true;
     for (int k = 0; k < PROCESSORS; k++) {
         ours c;
-        if (!count_ours(SHOWN_ARM, "turney", true, processors[k], &c)) {
-            table_print(&t, "", o);
-            return no_memory();
-        }
+        if (!(ok = count_ours(SHOWN_ARM, "turney", true, processors[k], &c))) break;
         if (p->json) {
             json_head(o, "steps", "turney", true, SHOWN_ARM);
-            json_number(o, "processors", processors[k]);
-            json_number(o, "as_written", (double)c.written.steps);
-            json_number(o, "after_passes", (double)c.passes.steps);
+            json_members(o, NUMBER("processors", processors[k]), NUMBER("as_written", c.written.steps),
+                         NUMBER("after_passes", c.passes.steps));
             out_text(o, "}\n");
-            continue;
+        } else {
+            cells(&t, processors[k], c.written.steps, c.passes.steps);
         }
-        cell(&t, processors[k]), cell(&t, c.written.steps), cell(&t, c.passes.steps);
     }
     table_print(&t, "  ", o);
-    return CLI_OK;
+    return ok ? CLI_OK : no_memory();
 }
 
 int published_print(const published_options *p)

@@ -55,7 +55,7 @@ static int read_file(const arguments *a, robot *r)
         }
     }
     arne_error error = {0};
-    arne_read_options options = {symbols, n};
+    arne_read_options options = {.size = sizeof options, symbols, n};
     if (!status && arne_read(r->path, &options, &r->description, &error)) status = say_error(&error);
     for (size_t i = 0; i < n; i++) free((char *)symbols[i].name);
     free(symbols);
@@ -102,8 +102,7 @@ static int take_payload(const arguments *a, const char *text, robot *r)
 static int take_payloads(const arguments *a, robot *r)
 {
     r->payloads = calloc((size_t)a->noption + 1, sizeof *r->payloads);
-    if (!r->payloads) return no_memory();
-    int status = CLI_OK;
+    int status = r->payloads ? CLI_OK : no_memory();
     for (int i = 0; i < a->noption && !status; i++)
         if (!strcmp(a->options[i].name, "payload")) status = take_payload(a, a->options[i].value, r);
     return status;
@@ -114,15 +113,15 @@ static int build(const arguments *a, robot *r)
     int status = set_gravity(a, r->description->gravity);
     if (status) return status;
     arne_error error = {0};
-    arne_model_options options = {.strict = option_given(a, "strict")};
+    arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict")};
     if (arne_model_build(r->description, &options, &r->model, &error)) return say_error(&error);
-    for (size_t i = 0; i < r->description->nwarning && !option_given(a, "quiet"); i++) warn("%s", r->description->warnings[i]);
+    warn_of(a, r->description, 0);
     return take_payloads(a, r);
 }
 
 int robot_open(const arguments *a, const char *name, robot *out)
 {
-    *out = (robot){.rigid = option_given(a, "rigid")};
+    *out = (robot){.arguments = a, .rigid = option_given(a, "rigid")};
     arne_error error = {0};
     int status = checked(arne_robot_find(name, &out->path, &error), &error);
     if (!status) status = read_file(a, out);
@@ -145,13 +144,13 @@ void robot_close(robot *r)
 
 arne_data *robot_data(const robot *r)
 {
-    arne_data *d = arne_data_new(r->model);
-    if (!d) {
+    arne_data *d = NULL;
+    if (arne_data_new(r->model, &d, NULL)) {
         no_memory();
         return NULL;
     }
-    arne_set_rigid(d, r->rigid);
-    for (int i = 0; i < r->npayload; i++) arne_set_payload(d, r->payloads[i].link, &r->payloads[i].body);
+    arne_set_rigid(arne_data_settings(d), r->rigid);
+    for (int i = 0; i < r->npayload; i++) arne_set_payload(arne_data_settings(d), r->payloads[i].link, &r->payloads[i].body);
     return d;
 }
 
@@ -174,8 +173,7 @@ int robot_link(const robot *r, const char *name, int *link)
     nearest near = {.word = name};
     for (int i = 0; i < arne_model_links(r->model); i++) arne__nearest_offer(&near, arne_link_name(r->model, i));
     char hint[192];
-    arne__nearest_hint(&near, hint, sizeof hint);
-    return complain_at(r->path, 0, "the robot has no link \"%s\"%s", name, hint);
+    return complain_at(r->path, 0, "the robot has no link \"%s\"%s", name, arne__nearest_hint(&near, hint, sizeof hint));
 }
 
 int robot_joint_line(const robot *r, int joint)

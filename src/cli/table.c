@@ -2,6 +2,7 @@
  *
  * table.c - aligned tables for people. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,29 @@ void table_cell(table *t, const char *text)
         t->failed = true;
 }
 
-void table_number(table *t, double x)
+void table_format(table *t, const char *format, ...)
 {
-    char text[32] = "-";
-    if (isfinite(x)) snprintf(text, sizeof text, "%.6g", x);
+    char text[64];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
     table_cell(t, text);
+}
+
+void table_texts(table *t, const char *const *list)
+{
+    while (*list) table_cell(t, *list++);
+}
+
+void table_values(table *t, const double *list, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (isfinite(list[k]))
+            table_format(t, "%.6g", list[k]);
+        else
+            table_cell(t, "-");
+    }
 }
 
 /* Characters, not bytes, so that accents do not bend the columns. */

@@ -8,18 +8,18 @@
 
 #include "arne/codegen.h"
 #include "codegen/print.h"
-#include "kind/symbolic.h"
+#include "codegen/reduce.h"
 
-/* A function that can be written. `inputs`: how many of q, qd and the third it takes, and qa; 5: q ... qdddd. */
+/* A function that can be written. `inputs`: bits of the rows from KEY_Q on, ARNE_Q and so on. */
 typedef struct {
-    const char *name, *third, *output, *about;
-    int inputs;
+    const char *name, *output, *about;
+    unsigned inputs;
     const char *texts[3]; /* by which text: the cheapest; the last with base parameters only */
     bool grouped;         /* the same from base parameters */
 } function;
 
 typedef struct {
-    const function *fn;
+    function fn;
     symbolic s;
     graph_count cost;
     long alive; /* values, once the source is written */
@@ -27,11 +27,24 @@ typedef struct {
 
 /* The robot and what is written for it. */
 typedef struct {
-    arne_data *d;
-    const arne_codegen_options *o;
+    const arne_data *d;
+    arne_codegen_options o;
+    reduced base; /* with its base parameters; base.d NULL: standard ones */
+    double distance;
+    int nparameter; /* inertial parameters, numbers 11 i + c of regressor.h, and their values; NULL: all standard ones */
+    int *parameters;
+    double *values;
     item *list;
     int count;
 } code;
+
+/* an input: its bit, and where check.c has it, in vectors of dof numbers */
+typedef struct {
+    const char *name;
+    int bit, at;
+} code_input;
+enum { CODE_INPUTS = PRINT_GROUPS };
+extern const code_input arne__code_inputs[CODE_INPUTS]; /* in the order of arguments */
 
 /* files.c: the source first, which finds out what the receipt in the header says. False: out of memory. */
 bool arne__print_source(FILE *f, const code *c);
@@ -40,6 +53,6 @@ void arne__print_header(FILE *f, const code *c);
 bool arne__print_test(FILE *f, const code *c);
 
 /* live.c: puts entries of an array of parameters in the place of named constants. *usable false: the graph needs others. */
-bool arne__live_parameters(symbolic *s, int dof, const arne_codegen_options *o, bool *usable);
+bool arne__live_parameters(symbolic *s, const code *c, bool *usable);
 
 #endif

@@ -1,51 +1,62 @@
 /* SPDX-License-Identifier: MIT
  *
- * codegen.c - code for one robot: which functions there are, by which text each is cheapest, and the door. */
+ * codegen.c - code for one robot: which functions there are, its parameters, by which text each function is cheapest, and the
+ * door. */
 #include "arne/codegen.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arne/regressor.h"
+#include "algo/lean.h"
+#include "arne/quantity.h"
+#include "base/options.h"
 #include "base/random.h"
 #include "codegen/code.h"
 
-static const function functions[] = {
-    {"id", "qdd", "tau", "torques of a motion: inverse dynamics", 3, {"id", NULL, "id-lean"}, true},
-    {"fd", "tau", "qdd", "accelerations from torques: forward dynamics", 3, {"fd", "aba", "fd-lean"}, true},
-    {"mass", NULL, "M", "inertia matrix, n x n", 1, {"mass", NULL, "mass-lean"}, true},
-    {"bias", NULL, "h", "torques at qdd = 0", 2, {"bias", NULL, "bias-lean"}, true},
-    {"gravity", NULL, "g", "torques of gravity", 1, {"gravity", NULL, NULL}, true},
-    {"coriolis_vector", NULL, "c", "Coriolis and centrifugal torques", 2, {"coriolis_vector", NULL, NULL}, true},
-    {"momentum", NULL, "p", "M(q) qd", 2, {"momentum", NULL, NULL}, true},
-    {"ctqd", NULL, "y", "C' qd = dT/dq", 2, {"ctqd", NULL, NULL}, true},
-    {"coriolis", NULL, "C", "Coriolis matrix by Christoffel symbols, n x n", 2, {"coriolis", NULL, NULL}, true},
-    {"star", "qdd", "tau", "NE* = M qdd + C qa + g, C by Christoffel symbols", 4, {"star", NULL, NULL}, true},
-    {"regressor", "qdd", "Y", "regressor of the standard parameters, n x 11 n", 3, {"regressor", NULL, NULL}, false},
-    {"did", "qdd", "D", "derivatives of id by q, qd, qdd: 3 x n x n", 3, {"did", NULL, NULL}, true},
-    {"dfd", "tau", "D", "derivatives of fd by q, qd, tau: 3 x n x n", 3, {"dfd", NULL, NULL}, true},
-    {"elastic",
-     "qdd",
-     "tau",
-     "torques of the links alone (no rotors, no friction), first and second derivative: 3 x n",
-     5,
-     {"elastic", "elastic-taylor", NULL},
-     true},
-    {"energy", NULL, "E", "kinetic and potential energy, 2", 2, {"energy", NULL, NULL}, false},
-    {"pose", NULL, "x", "of the link: position 3, rotation 3 x 3", 1, {"pose", NULL, NULL}, false},
-    {"jacobian",
-     NULL,
-     "J",
-     "of the link, 6 x n: velocity of its origin, angular velocity, world axes",
-     1,
-     {"jacobian", NULL, NULL},
-     false},
-};
-enum { FUNCTIONS = sizeof functions / sizeof *functions };
+enum { MOST_FUNCTIONS = 64 };
 
-const char *arne_codegen_name(int i) { return i >= 0 && i < FUNCTIONS ? functions[i].name : NULL; }
-const char *arne_codegen_about(int i) { return i >= 0 && i < FUNCTIONS ? functions[i].about : NULL; }
+/* The functions: rows of texts.def that users may ask for, and the torques of elastic joints. False: there is no i-th. */
+static bool function_at(int i, function *f)
+{
+    static const struct {
+        const char *name, *ways[2]; /* another text for it; one with fewer operations from base parameters */
+    } other[] = {
+        {"fd", {"aba", "fd-lean"}},
+        {"elastic", {"elastic-taylor", NULL}},
+#define LEAN(name, of, uses) {#of, {NULL, #name}},
+#include "algo/texts.def"
+    };
+    int at = 0;
+    while (at < arne_quantities() && (arne_quantity_at(at)->hidden || i-- > 0)) at++;
+    const arne_quantity *q = arne_quantity_at(at);
+    if (!q && i != 0) return false;
+    if (q) {
+        *f = (function){q->name, q->letter, q->about, q->inputs | ARNE_Q, {q->name}, q->grouped};
+    } else {
+        *f = (function){.name = "elastic",
+                        .output = "tau",
+                        .about = "torques of the links alone (no rotors, no friction), first and second derivative: 3 x n",
+                        .inputs = ARNE_Q | ARNE_QD | ARNE_QDD | 3 << (KEY_QDDD - KEY_Q),
+                        .texts = {"elastic"},
+                        .grouped = true};
+    }
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+        for (int way = 0; way < 2 && !strcmp(other[k].name, f->name); way++)
+            if (other[k].ways[way]) f->texts[1 + way] = other[k].ways[way];
+    return true;
+}
+
+const char *arne_codegen_name(int i)
+{
+    function f;
+    return i >= 0 && function_at(i, &f) ? f.name : NULL;
+}
+const char *arne_codegen_about(int i)
+{
+    function f;
+    return i >= 0 && function_at(i, &f) ? f.about : NULL;
+}
 
 static bool is_name(const char *s)
 {
@@ -56,26 +67,25 @@ static bool is_name(const char *s)
 }
 
 /* the cheapest of the texts that can be used */
-static bool make(item *it, const arne_data *d, const arne_data *file, const arne_codegen_options *o, const int *lean)
+static bool make(item *it, const code *c, const arne_data *d, const arne_data *file, const int *lean)
 {
-    const bool lean_texts = lean && it->fn->grouped;
+    const bool lean_texts = lean && it->fn.grouped;
     for (int k = 0; k < 2 + lean_texts; k++) {
-        if (!it->fn->texts[k]) continue;
+        if (!it->fn.texts[k]) continue;
         symbolic s;
-        graph_count c;
+        graph_count cost;
         bool usable = true;
-        if (!arne__symbolic_run(d, it->fn->texts[k],
-                                &(symbolic_options){.friction = true, .link = o->link, .lean = lean, .file = file}, &s))
+        if (!arne__symbolic_run(d, it->fn.texts[k],
+                                &(symbolic_options){.friction = true, .link = c->o.link, .lean = lean, .file = file}, &s))
             return false;
-        const int n = arne_model_dof(arne_data_model(d));
-        if ((o->live && !arne__live_parameters(&s, n, o, &usable)) || !arne__graph_cost(s.g, s.out, s.nout, &c)) {
+        if ((c->o.live && !arne__live_parameters(&s, c, &usable)) || !arne__graph_cost(s.g, s.out, s.nout, &cost)) {
             arne__symbolic_free(&s);
             return false;
         }
-        if (usable && (!it->s.g || c.mul + c.add + c.div < it->cost.mul + it->cost.add + it->cost.div)) {
+        if (usable && (!it->s.g || cost.mul + cost.add + cost.div < it->cost.mul + it->cost.add + it->cost.div)) {
             arne__symbolic_free(&it->s);
             it->s = s;
-            it->cost = c;
+            it->cost = cost;
         } else {
             arne__symbolic_free(&s);
         }
@@ -83,54 +93,90 @@ static bool make(item *it, const arne_data *d, const arne_data *file, const arne
     return it->s.g != NULL;
 }
 
-static bool make_all(const code *c)
+/* With base parameters: the lean texts are searched for what the functions need, nothing else. */
+static bool make_all(code *c)
 {
-    const arne_codegen_options *o = c->o;
-    bool ok = true;
+    const arne_data *base = c->base.d;
+    int uses = 0;
+    for (int i = 0; i < c->count; i++)
+        if (c->list[i].fn.texts[2]) uses |= arne__symbolic_uses(arne__symbolic_find(c->list[i].fn.texts[2]));
+    int *lean = malloc((size_t)arne_model_dof(arne_data_model(c->d)) * sizeof *lean);
+    bool ok = lean && (!base || arne__lean_search(&c->base, uses, false, lean));
     for (int i = 0; i < c->count && ok; i++) {
-        const bool grouped = o->reduced && c->list[i].fn->grouped;
-        ok = make(&c->list[i], grouped ? o->reduced : c->d, grouped ? c->d : NULL, o, grouped ? o->lean : NULL);
+        const bool grouped = base && c->list[i].fn.grouped;
+        ok = make(&c->list[i], c, grouped ? base : c->d, grouped ? c->d : NULL, grouped ? lean : NULL);
     }
+    free(lean);
     return ok;
 }
 
 /* With parameters as inputs: the robot has any numbers in their place while its graphs are made, and the text with the third
  * column of U is tried; the other lean ways need the parameters in another form. */
-static bool make_live(const code *c)
+static bool make_live(code *c)
 {
-    const arne_codegen_options *o = c->o;
-    const int n = arne_model_dof(arne_data_model(c->d)), size = ARNE_LINK_PARAMETERS * n;
-    double *own = calloc(2 * (size_t)size, sizeof *own), *any = own + size;
+    const arne_model *m = arne_data_model(c->d);
+    const int n = arne_model_nv(m), size = ARNE_LINK_PARAMETERS * n;
+    double *any = calloc((size_t)size, sizeof *any);
     int *lean = malloc((size_t)n * sizeof *lean);
-    bool ok = own && lean;
+    arne_data *d = NULL;
+    bool ok =
+        any && lean && !arne_data_new(m, &d, NULL) && !arne_settings_copy(arne_data_settings(d), arne_data_settings_used(c->d));
     if (ok) {
-        for (int i = 0; i < n; i++) lean[i] = 1;
-        for (int k = 0; k < o->nparameter; k++) any[o->parameters[k]] = 0.7390851332151607 + 0.1 * k;
-        arne_parameters(c->d, own);
-        arne_set_parameters(c->d, any);
-        for (int i = 0; i < c->count && ok; i++) ok = make(&c->list[i], c->d, NULL, o, lean);
-        arne_set_parameters(c->d, own);
+        for (int i = 0; i < n; i++) lean[i] = LEAN_COLUMN;
+        for (int k = 0; k < c->nparameter; k++) any[c->parameters[k]] = 0.7390851332151607 + 0.1 * k;
+        arne_set_parameters(arne_data_settings(d), any);
+        for (int i = 0; i < c->count && ok; i++) ok = make(&c->list[i], c, d, NULL, lean);
     }
-    free(own);
+    arne_data_free(d);
+    free(any);
     free(lean);
     return ok;
 }
 
-/* Forward dynamics needs an inertia matrix that can be inverted. */
-static arne_status check_fd(arne_data *d, const char *what, arne_error *error)
+/* base parameters, unless they are asked not to be or cost digits (axes nearly parallel); their list */
+static arne_status choose_parameters(code *c, arne_error *error)
 {
-    const arne_model *m = arne_data_model(d);
+    static const double REDUCED = 1e-12; /* what grouping may cost, beside the largest torque */
+    const int all = ARNE_LINK_PARAMETERS * arne_model_dof(arne_data_model(c->d));
+    const arne_status status = c->o.standard ? ARNE_OK : arne__reduce(c->d, false, &c->base, error);
+    if (status) return status;
+    c->distance = c->base.distance;
+    if (!(c->base.distance <= REDUCED)) arne__reduced_free(&c->base);
+    const arne_base *b = c->base.base;
+    if (!b && !c->o.live) return ARNE_OK;
+    c->parameters = malloc((size_t)all * sizeof *c->parameters);
+    c->values = malloc((size_t)all * sizeof *c->values);
+    if (!c->parameters || !c->values) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    arne_parameters(arne_data_settings_used(c->d), c->values);
+    if (b) arne_base_grouped(b, c->values, c->values);
+    c->nparameter = b ? b->count : all;
+    for (int k = 0; k < c->nparameter; k++) { /* in rising order, so values move to the front */
+        c->parameters[k] = b ? b->parameters[k].parameter : k;
+        c->values[k] = c->values[c->parameters[k]];
+    }
+    return ARNE_OK;
+}
+
+/* Forward dynamics needs an inertia matrix that can be inverted. */
+static arne_status check_fd(const code *c, const char *what, arne_error *error)
+{
+    const arne_model *m = arne_data_model(c->d);
     const size_t n = (size_t)arne_model_dof(m);
+    arne_data *d = NULL;
     double *x = malloc(4 * n * sizeof *x);
-    if (!x) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    random_source random = {.state = 3};
-    for (size_t i = 0; i < 3 * n; i++) x[i] = arne__random_signed(&random);
-    const int singular = arne_fd(d, x, x + n, x + 2 * n, x + 3 * n);
+    arne_status status = arne_data_share(arne_data_settings_used(c->d), &d, error);
+    if (!status && !x) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!status) {
+        random_source random = {.state = 3};
+        for (size_t i = 0; i < 3 * n; i++) x[i] = arne__random_signed(&random);
+        if (arne_fd(d, x, x + n, x + 2 * n, x + 3 * n))
+            status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
+                               "no code for %s: the inertia matrix is singular at joint '%s'; give the link mass and inertia",
+                               what, arne_joint_name(m, arne_data_joint(d)));
+    }
+    arne_data_free(d);
     free(x);
-    if (singular < 0) return ARNE_OK;
-    return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
-                     "no code for %s: the inertia matrix is singular at joint '%s'; give the link mass and inertia", what,
-                     arne_joint_name(m, singular));
+    return status;
 }
 
 static arne_status choose(const char *what, item *list, int *count, arne_error *error)
@@ -138,32 +184,38 @@ static arne_status choose(const char *what, item *list, int *count, arne_error *
     *count = 0;
     for (const char *at = what;;) {
         const size_t length = strcspn(at, ",");
+        function f;
         int i = 0;
-        while (i < FUNCTIONS && (strlen(functions[i].name) != length || strncmp(functions[i].name, at, length))) i++;
-        if (i == FUNCTIONS)
+        while (function_at(i, &f) && (strlen(f.name) != length || strncmp(f.name, at, length))) i++;
+        if (!arne_codegen_name(i))
             return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "no code can be written for \"%.*s\"",
                              (int)(length < 60 ? length : 60), at);
         for (int k = 0; k < *count; k++)
-            if (list[k].fn == &functions[i])
-                return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s is there twice", functions[i].name);
-        list[(*count)++] = (item){.fn = &functions[i]};
+            if (list[k].fn.name == f.name) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s is there twice", f.name);
+        list[(*count)++] = (item){.fn = f};
         if (!at[length]) return ARNE_OK;
         at += length + 1;
     }
 }
 
-/* does the list of parameters serve these functions? */
 static arne_status check_options(const code *c, arne_error *error)
 {
-    const arne_codegen_options *o = c->o;
-    const int all = ARNE_LINK_PARAMETERS * arne_model_dof(arne_data_model(c->d));
-    if (o->lanes && o->lanes != 2 && o->lanes != 4 && o->lanes != 8)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "lanes are 2, 4 or 8, not %d", o->lanes);
-    for (int i = 0; i < c->count; i++)
-        if (o->live && o->nparameter < all && !strcmp(c->list[i].fn->name, "energy"))
-            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
-                             "energy does not follow from base parameters: take the standard ones, or leave it out");
-    return ARNE_OK;
+    const int narrow = c->o.single ? 4 : 2, lanes = c->o.lanes;
+    arne_status status = ARNE_OK;
+    if (lanes && lanes != narrow && lanes != 2 * narrow && lanes != 4 * narrow)
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "lanes of %s are %d, %d or %d, not %d",
+                         c->o.single ? "floats" : "doubles", narrow, 2 * narrow, 4 * narrow, lanes);
+    if (c->o.link < 0 || c->o.link >= arne_model_links(arne_data_model(c->d)))
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the robot has no link %d", c->o.link);
+    for (int i = 0; i < c->count && !status; i++) {
+        const char *name = c->list[i].fn.name;
+        if (c->o.live && c->base.d && !strcmp(name, "energy"))
+            status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
+                               "energy does not follow from base parameters: take the standard ones, or leave it out");
+        else if (!strcmp(name, "fd") || !strcmp(name, "dfd"))
+            status = check_fd(c, name, error);
+    }
+    return status;
 }
 
 /* one text in memory: 0 source, 1 header, 2 test */
@@ -180,25 +232,41 @@ static bool write_text(int which, const code *c, char **text)
     return fclose(f) == 0 && ok;
 }
 
-arne_status arne_codegen(arne_data *d, const arne_codegen_options *o, char **source, char **header, char **test,
-                         arne_error *error)
+void arne_code_free(arne_code *c)
 {
-    item list[FUNCTIONS] = {0};
-    code c = {d, o, list, 0};
-    char *text[3] = {NULL};
-    if (!is_name(o->name))
+    if (!c) return;
+    free(c->source);
+    free(c->header);
+    free(c->test);
+    free(c);
+}
+
+arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options, arne_code **out, arne_error *error)
+{
+    item list[MOST_FUNCTIONS] = {0};
+    code c = {.d = d, .list = list};
+    if (out) *out = NULL;
+    if (!d || !options || !out || options_take(&c.o, sizeof c.o, options) || !c.o.what)
+        return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "code needs data, options and a place");
+    if (!is_name(c.o.name))
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the name must be a C identifier: letters, digits, _, no digit first");
-    arne_status status = choose(o->what, list, &c.count, error);
+    arne_code *text = calloc(1, sizeof *text);
+    arne_status status = choose(c.o.what, list, &c.count, error);
+    if (!status) status = choose_parameters(&c, error);
     if (!status) status = check_options(&c, error);
-    for (int i = 0; i < c.count && !status; i++)
-        if (!strcmp(list[i].fn->name, "fd") || !strcmp(list[i].fn->name, "dfd")) status = check_fd(d, list[i].fn->name, error);
-    if (!status && !(o->live ? make_live : make_all)(&c)) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    for (int which = 0; which < 3 && !status; which++)
-        if (!write_text(which, &c, &text[which])) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!status && !(text && (c.o.live ? make_live : make_all)(&c) && write_text(0, &c, &text->source) &&
+                     write_text(1, &c, &text->header) && write_text(2, &c, &text->test)))
+        status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!status) {
+        text->standard = !c.base.d;
+        text->distance = c.distance;
+        *out = text;
+    } else {
+        arne_code_free(text);
+    }
     for (int i = 0; i < c.count; i++) arne__symbolic_free(&list[i].s);
-    if (status)
-        for (int which = 0; which < 3; which++) free(text[which]);
-    else
-        *source = text[0], *header = text[1], *test = text[2];
+    arne__reduced_free(&c.base);
+    free(c.parameters);
+    free(c.values);
     return status;
 }

@@ -44,19 +44,21 @@ static void print_source_line(FILE *f, const char *source)
     fputs(".\n", f);
 }
 
+const code_input arne__code_inputs[CODE_INPUTS] = {{"q", 0, 0},   {"qd", 1, 1},   {"qa", 4, 3},   {"qdd", 2, 2},
+                                                   {"tau", 3, 2}, {"qddd", 5, 3}, {"qdddd", 6, 4}};
+
+static const char *real(const code *c) { return c->o.single ? "float" : "double"; }
 static int dof(const code *c) { return arne_model_dof(arne_data_model(c->d)); }
 
 static void print_prototype(FILE *f, const code *c, const function *fn, int lanes)
 {
-    static const char *const input[] = {"q", "qd"};
-    fprintf(f, "void %s_%s", c->o->name, fn->name);
+    fprintf(f, "void %s_%s", c->o.name, fn->name);
     if (lanes) fprintf(f, "_x%d", lanes);
-    fputs(c->o->live ? "(const double *parameters, " : "(", f);
-    for (int k = 0; k < fn->inputs && k < 2; k++) fprintf(f, "const double *%s, ", input[k]);
-    if (fn->inputs == 4) fputs("const double *qa, ", f);
-    if (fn->inputs > 2) fprintf(f, "const double *%s, ", fn->third);
-    if (fn->inputs == 5) fputs("const double *qddd, const double *qdddd, ", f);
-    fprintf(f, "double *%s)", fn->output);
+    fputc('(', f);
+    if (c->o.live) fprintf(f, "const %s *parameters, ", real(c));
+    for (int k = 0; k < CODE_INPUTS; k++)
+        if (fn->inputs & 1u << arne__code_inputs[k].bit) fprintf(f, "const %s *%s, ", real(c), arne__code_inputs[k].name);
+    fprintf(f, "%s *%s)", real(c), fn->output);
 }
 
 static void print_robot(FILE *f, const code *c)
@@ -64,24 +66,23 @@ static void print_robot(FILE *f, const code *c)
     const arne_model *m = arne_data_model(c->d);
     const int n = arne_model_dof(m);
     int column;
-    fprintf(f, "/* %s.h - dynamics of the robot \"", c->o->name);
+    fprintf(f, "/* %s.h - dynamics of the robot \"", c->o.name);
     print_comment(f, arne_model_name(m));
     fprintf(f, "\", %d joint%s, written by arne %s. Do not edit.\n *\n", n, n == 1 ? "" : "s", ARNE_VERSION);
-    if (c->o->source) print_source_line(f, c->o->source);
+    if (c->o.source) print_source_line(f, c->o.source);
     column = fprintf(f, " * Joints in order:");
     for (int i = 0; i < n; i++) column = print_word(f, column, arne_joint_name(m, i), i + 1 < n ? "," : ".\n");
 }
 
 static void print_parameters(FILE *f, const code *c)
 {
-    const arne_codegen_options *o = c->o;
-    const int all = ARNE_LINK_PARAMETERS * dof(c), count = o->parameters ? o->nparameter : all;
+    const int all = ARNE_LINK_PARAMETERS * dof(c), count = c->parameters ? c->nparameter : all;
     int column =
         fprintf(f, " * %d %s inertial parameters, %s rotor inertia and friction%s", count, count < all ? "base" : "standard",
-                arne__data_rotors(c->d) ? "with" : "without", o->parameters ? ":" : ".");
-    for (int k = 0; k < o->nparameter; k++) {
+                arne_settings_rotors(arne_data_settings_used(c->d)) ? "with" : "without", c->parameters ? ":" : ".");
+    for (int k = 0; k < c->nparameter; k++) {
         char name[16];
-        arne_parameter_name(dof(c), o->parameters[k], name);
+        arne_parameter_name(dof(c), c->parameters[k], name);
         column = print_word(f, column, name, k + 1 < count ? "" : ".");
     }
     fputc('\n', f);
@@ -89,72 +90,76 @@ static void print_parameters(FILE *f, const code *c)
 
 static void print_use(FILE *f, const code *c)
 {
-    const char *name = c->o->name;
-    const function *fn = c->list[0].fn;
+    const char *name = c->o.name;
+    const function *fn = &c->list[0].fn;
     fprintf(f,
             " * SI units, radians. Vectors have %d entries, matrices are row major. The code needs libm, allocates nothing, "
             "has no\n * state and cannot fail; input and output may not overlap.\n",
             dof(c));
+    if (c->o.single)
+        fputs(" * Single precision: float throughout, constants rounded from double. Torques are within 1e-5 of the largest.\n",
+              f);
     for (int i = 0; i < c->count; i++)
-        if (!strcmp(c->list[i].fn->name, "pose") || !strcmp(c->list[i].fn->name, "jacobian")) {
+        if (!strcmp(c->list[i].fn.name, "pose") || !strcmp(c->list[i].fn.name, "jacobian")) {
             fputs(" * Link of pose and jacobian: ", f);
-            print_comment(f, arne_link_name(arne_data_model(c->d), c->o->link));
+            print_comment(f, arne_link_name(arne_data_model(c->d), c->o.link));
             fputs(".\n", f);
             break;
         }
-    if (c->o->live)
+    if (c->o.live)
         fprintf(f,
                 " * `parameters` are the inertial parameters above, in this order; %s_parameters are those of the robot file. "
                 "Change a\n * copy for a payload or an identified model. fd and dfd need an inertia matrix that is positive "
                 "definite.\n",
                 name);
-    fprintf(f, " *\n *     double %s[%d];\n *     %s_%s(%s%s", fn->output, c->list[0].s.nout, name, fn->name,
-            c->o->live ? name : "", c->o->live ? "_parameters, q" : "q");
-    if (fn->inputs > 1) fputs(", qd", f);
-    if (fn->inputs == 4) fputs(", qa", f);
-    if (fn->inputs > 2) fprintf(f, ", %s", fn->third);
-    if (fn->inputs == 5) fputs(", qddd, qdddd", f);
-    fprintf(f, ", %s);\n *\n", fn->output);
+    fprintf(f, " *\n *     %s %s[%d];\n *     %s_%s(%s%s", real(c), fn->output, c->list[0].s.nout, name, fn->name,
+            c->o.live ? name : "", c->o.live ? "_parameters, " : "");
+    for (int k = 0; k < CODE_INPUTS; k++)
+        if (fn->inputs & 1u << arne__code_inputs[k].bit) fprintf(f, "%s, ", arne__code_inputs[k].name);
+    fprintf(f, "%s);\n *\n", fn->output);
     fprintf(f, " * Compile with -O3 -march=native -ffp-contract=off: without contraction the bits are the same on every machine, "
                "with it\n * some functions are up to a tenth faster. gcc 12 on AMD: add -mtune=generic.\n");
-    if (c->o->lanes)
+    if (c->o.lanes)
         fprintf(f,
                 " * Functions in _x%d take %d states a call, entry i of state l at i * %d + l of every array; their bits are "
                 "those of the\n * functions of one state where contraction is off. They need gcc or clang.\n",
-                c->o->lanes, c->o->lanes, c->o->lanes);
+                c->o.lanes, c->o.lanes, c->o.lanes);
 }
 
 static void print_table(FILE *f, const code *c)
 {
-    fprintf(f, " *\n * Work and memory. depth: longest chain of operations. stack: the most values that are computed and still "
-               "needed at one\n * time, 8 bytes each; what a compiler keeps in registers it need not store.\n");
+    const int bytes = c->o.single ? 4 : 8;
+    fprintf(f,
+            " *\n * Work and memory. depth: longest chain of operations. stack: the most values that are computed and still "
+            "needed at one\n * time, %d bytes each; what a compiler keeps in registers it need not store.\n",
+            bytes);
     fprintf(f, " *\n * %-16s %6s %6s %4s %6s %6s %6s  stack\n", "function", "mul", "add", "div", "sincos", "other", "depth");
     for (int i = 0; i < c->count; i++) {
         const graph_count *k = &c->list[i].cost;
-        fprintf(f, " * %-16s %6ld %6ld %4ld %6ld %6ld %6ld  %ld values, %ld bytes\n", c->list[i].fn->name, k->mul, k->add, k->div,
-                k->trig, k->other, k->depth, c->list[i].alive, 8 * c->list[i].alive);
+        fprintf(f, " * %-16s %6ld %6ld %4ld %6ld %6ld %6ld  %ld values, %ld bytes\n", c->list[i].fn.name, k->mul, k->add, k->div,
+                k->trig, k->other, k->depth, c->list[i].alive, bytes * c->list[i].alive);
     }
     fputs(" */\n", f);
 }
 
 void arne__print_header(FILE *f, const code *c)
 {
-    const char *name = c->o->name;
+    const char *name = c->o.name;
     print_robot(f, c);
     print_parameters(f, c);
     print_use(f, c);
     print_table(f, c);
     fprintf(f, "#ifndef %s_ARNE_H\n#define %s_ARNE_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", name, name);
     fprintf(f, "enum { %s_dof = %d };\n", name, dof(c));
-    if (c->o->live) fprintf(f, "extern const double %s_parameters[%d];\n", name, c->o->nparameter);
+    if (c->o.live) fprintf(f, "extern const %s %s_parameters[%d];\n", real(c), name, c->nparameter);
     fputc('\n', f);
     for (int i = 0; i < c->count; i++) {
-        print_prototype(f, c, c->list[i].fn, 0);
-        fprintf(f, "; /* %s */\n", c->list[i].fn->about);
+        print_prototype(f, c, &c->list[i].fn, 0);
+        fprintf(f, "; /* %s */\n", c->list[i].fn.about);
     }
-    for (int i = 0; i < c->count && c->o->lanes; i++) {
+    for (int i = 0; i < c->count && c->o.lanes; i++) {
         if (i == 0) fputc('\n', f);
-        print_prototype(f, c, c->list[i].fn, c->o->lanes);
+        print_prototype(f, c, &c->list[i].fn, c->o.lanes);
         fputs(";\n", f);
     }
     fputs("\n#ifdef __cplusplus\n}\n#endif\n#endif\n", f);
@@ -162,29 +167,22 @@ void arne__print_header(FILE *f, const code *c)
 
 static bool write_function(FILE *f, const code *c, item *it, int lanes)
 {
-    const function *fn = it->fn;
-    const int n = dof(c);
+    const function *fn = &it->fn;
     char name[32], prototype[512] = "";
     FILE *line = fmemopen(prototype, sizeof prototype, "w");
     if (!line) return false;
     print_prototype(line, c, fn, lanes);
     if (fclose(line)) return false;
     snprintf(name, sizeof name, lanes ? "%s_x%d" : "%s", fn->name, lanes);
-    const print_names names = {
-        .prefix = c->o->name,
-        .function = name,
-        .prototype = prototype,
-        .group = {"q", fn->inputs > 1 ? "qd" : NULL, fn->inputs > 2 ? fn->third : NULL,
-                  fn->inputs == 4   ? "qa"
-                  : fn->inputs == 5 ? "qddd"
-                                    : NULL,
-                  fn->inputs == 5 ? "qdddd" : NULL},
-        .n = n,
-        .states = (fn->inputs > 3 ? fn->inputs : 3) * n,
-        .live = c->o->live,
-        .lanes = lanes,
-        .output = fn->output,
-    };
+    print_names names = {.prefix = c->o.name,
+                         .function = name,
+                         .prototype = prototype,
+                         .live = c->o.live,
+                         .lanes = lanes,
+                         .single = c->o.single,
+                         .output = fn->output};
+    for (int k = 0; k < CODE_INPUTS; k++)
+        if (fn->inputs & 1u << arne__code_inputs[k].bit) names.group[arne__code_inputs[k].bit] = arne__code_inputs[k].name;
     fputc('\n', f);
     const long alive = arne__print_function(f, it->s.g, it->s.out, it->s.nout, &names);
     if (!lanes) it->alive = alive;
@@ -193,33 +191,33 @@ static bool write_function(FILE *f, const code *c, item *it, int lanes)
 
 bool arne__print_source(FILE *f, const code *c)
 {
-    const char *name = c->o->name;
+    const char *name = c->o.name;
     bool turns = false;
     for (int i = 0; i < c->count; i++) turns = turns || c->list[i].cost.trig > 0;
     fprintf(f, "/* %s.c - see %s.h. Do not edit. */\n#include \"%s.h\"\n\n#include <math.h>\n#include <string.h>\n\n", name, name,
             name);
     fputs("#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n#endif\n\n", f);
-    if (c->o->live) {
-        fprintf(f, "const double %s_parameters[%d] = {\n", name, c->o->nparameter);
-        for (int k = 0; k < c->o->nparameter; k++) {
+    if (c->o.live) {
+        fprintf(f, "const %s %s_parameters[%d] = {\n", real(c), name, c->nparameter);
+        for (int k = 0; k < c->nparameter; k++) {
             char own[16];
-            arne_parameter_name(dof(c), c->o->parameters[k], own);
+            arne_parameter_name(dof(c), c->parameters[k], own);
             fputs("    ", f);
-            arne__print_number(f, c->o->values[k]);
+            arne__print_number(f, c->values[k], c->o.single);
             fprintf(f, ", /* %s */\n", own);
         }
         fputs("};\n\n", f);
     }
     fprintf(f, "#if defined(__GNUC__)\n#define %s_APART __attribute__((noinline))\n#else\n#define %s_APART\n#endif\n\n", name,
             name);
-    arne__print_lanes(f, name, 0, turns);
+    arne__print_lanes(f, name, 0, turns, c->o.single);
     for (int i = 0; i < c->count; i++)
         if (!write_function(f, c, &c->list[i], 0)) return false;
-    if (!c->o->lanes) return true;
+    if (!c->o.lanes) return true;
     fputs("\n#if defined(__GNUC__)\n", f);
-    arne__print_lanes(f, name, c->o->lanes, turns);
+    arne__print_lanes(f, name, c->o.lanes, turns, c->o.single);
     for (int i = 0; i < c->count; i++)
-        if (!write_function(f, c, &c->list[i], c->o->lanes)) return false;
+        if (!write_function(f, c, &c->list[i], c->o.lanes)) return false;
     fputs("#endif\n", f);
     return true;
 }

@@ -33,16 +33,25 @@ typedef struct {
     int now; /* the piece that is being printed */
 } printer;
 
-void arne__print_number(FILE *f, double x)
+void arne__print_number(FILE *f, double x, bool single)
 {
     char text[NUMBER_TEXT];
-    fputs(arne__number_text(x, text), f);
-    if (!strpbrk(text, ".en")) fputs(".0", f);
+    if (single)
+        arne__digits_text((double)(float)x, 9, text); /* nine digits name every float */
+    else
+        arne__number_text(x, text);
+    for (const char *c = text; *c; c++) fputc(*c == ',' ? '.' : *c, f);
+    if (!strpbrk(text, ".,en")) fputs(".0", f);
+    if (single) fputc('f', f);
 }
+
+static const char *real(const printer *p) { return p->names->single ? "float" : "double"; }
+static int bytes(const printer *p) { return p->names->lanes * (p->names->single ? 4 : 8); } /* of a vector */
 
 static const sym_node *node(const printer *p, int ref) { return arne__sym_graph_node(p->g, ref >> 1); }
 static bool fixed(const printer *p, int ref) { return node(p, ref)->fixed; }
 static double number(const printer *p, int ref) { return ref & 1 ? -p->value[ref >> 1] : p->value[ref >> 1]; }
+static bool is_live(const sym_node *x) { return x->op == SYM_INPUT && x->key.row == KEY_LIVE; }
 static bool is_turn(const sym_node *x) { return x->op == SYM_SINE || x->op == SYM_COSINE; }
 static bool works(const printer *p, int i)
 {
@@ -58,12 +67,12 @@ static void print_node(FILE *f, const printer *p, int i)
     const sym_node *x = arne__sym_graph_node(p->g, i);
     const print_names *names = p->names;
     if (x->fixed) {
-        arne__print_number(f, p->value[i]);
-    } else if (x->op == SYM_INPUT && x->a >= names->states) {
-        fprintf(f, "parameters[%d]", x->a - names->states);
+        arne__print_number(f, p->value[i], p->names->single);
+    } else if (is_live(x)) {
+        fprintf(f, "parameters[%d]", x->key.index);
     } else if (x->op == SYM_INPUT || is_turn(x)) {
-        const char *name = x->op == SYM_INPUT ? names->group[x->a / names->n] : x->op == SYM_SINE ? "sn" : "cs";
-        fprintf(f, names->lanes ? "%s_%d" : "%s[%d]", name, x->op == SYM_INPUT ? x->a % names->n : p->angle[i]);
+        const char *name = x->op == SYM_INPUT ? names->group[x->key.row - KEY_Q] : x->op == SYM_SINE ? "sn" : "cs";
+        fprintf(f, names->lanes ? "%s_%d" : "%s[%d]", name, x->op == SYM_INPUT ? x->key.index : p->angle[i]);
     } else if (p->piece[i] != p->now) {
         fprintf(f, names->lanes && p->uniform[i] ? "w[%d][0]" : "w[%d]", p->slot[i]);
     } else {
@@ -83,7 +92,7 @@ static void print_operand(FILE *f, const printer *p, int ref, bool lane)
     if (fixed(p, ref)) {
         const double x = number(p, ref);
         if (x < 0) fputc('(', f);
-        arne__print_number(f, x);
+        arne__print_number(f, x, p->names->single);
         if (x < 0) fputc(')', f);
         return;
     }
@@ -98,7 +107,7 @@ static void print_sum(FILE *f, const printer *p, int a, int b)
     if (fixed(p, b)) {
         const double x = number(p, b);
         fputs(x < 0 ? " - " : " + ", f);
-        arne__print_number(f, fabs(x));
+        arne__print_number(f, fabs(x), p->names->single);
         return;
     }
     fputs(b & 1 ? " - " : " + ", f);
@@ -114,7 +123,7 @@ static void print_infix(FILE *f, const printer *p, const sym_node *x, const char
 
 static void print_call(FILE *f, const printer *p, const sym_node *x, const char *function)
 {
-    fprintf(f, "%s(", function);
+    fprintf(f, "%s%s(", function, p->names->single ? "f" : "");
     print_operand(f, p, x->a, true);
     if (x->b >= 0) {
         fputs(", ", f);
@@ -139,7 +148,7 @@ static void print_operation(FILE *f, const printer *p, const sym_node *x)
     case SYM_EXPO: print_call(f, p, x, "exp"); break;
     case SYM_POWER: print_call(f, p, x, "pow"); break;
     default: /* SYM_SIGN */
-        fputs("(double)((", f);
+        fprintf(f, "(%s)((", real(p));
         print_operand(f, p, x->a, true);
         fputs(" > 0) - (", f);
         print_operand(f, p, x->a, true);
@@ -184,7 +193,7 @@ static bool prepare(printer *p, const sym *out, int nout)
     for (int i = 0; i < size; i++) {
         const sym_node *x = arne__sym_graph_node(p->g, i);
         p->last[i] = -1;
-        p->uniform[i] = x->fixed || (x->op == SYM_INPUT && x->a >= p->names->states);
+        p->uniform[i] = x->fixed || is_live(x);
         if (!works(p, i)) continue;
         p->uniform[i] = p->uniform[x->a >> 1] && (x->b < 0 || p->uniform[x->b >> 1]);
         if (is_turn(x)) number_angle(p, i);
@@ -221,7 +230,7 @@ static void print_load(FILE *f, const printer *p, int i, const char *array, int 
     print_node(f, p, i);
     fprintf(f, ";\n    memcpy(&");
     print_node(f, p, i);
-    fprintf(f, ", %s + %d, %d);\n", array, k * p->names->lanes, 8 * p->names->lanes);
+    fprintf(f, ", %s + %d, %d);\n", array, k * p->names->lanes, bytes(p));
 }
 
 /* inputs that are not read, and for vectors those that are */
@@ -232,13 +241,13 @@ static void print_inputs(FILE *f, const printer *p)
     for (int i = 0; i < arne__sym_graph_size(p->g); i++) {
         const sym_node *x = arne__sym_graph_node(p->g, i);
         if (x->op != SYM_INPUT || !p->live[i]) continue;
-        if (x->a >= names->states) {
+        if (is_live(x)) {
             parameters = true;
             continue;
         }
-        const int group = x->a / names->n;
+        const int group = x->key.row - KEY_Q;
         used[group] = true;
-        if (names->lanes && is_read(p, i)) print_load(f, p, i, names->group[group], x->a % names->n);
+        if (names->lanes && is_read(p, i)) print_load(f, p, i, names->group[group], x->key.index);
     }
     if (names->live && (!parameters || p->now)) fputs("    (void)parameters;\n", f);
     for (int k = 0; k < PRINT_GROUPS; k++)
@@ -273,11 +282,11 @@ static void print_turns(FILE *f, const printer *p)
         if (k < p->angles)
             print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
         else
-            fputs("0.0", f);
+            fputs(p->names->single ? "0.0f" : "0.0", f);
         fputs(k % 4 == 3 ? ")" : ", ", f);
     }
-    fprintf(f, "};\n    double sn[%d], cs[%d];\n    %s_lane_sincos(angle, sn, cs, %d / %s_lane_WIDTH);\n", padded, padded, prefix,
-            padded, prefix);
+    fprintf(f, "};\n    %s sn[%d], cs[%d];\n    %s_lane_sincos(angle, sn, cs, %d / %s_lane_WIDTH);\n", real(p), padded, padded,
+            prefix, padded, prefix);
 }
 
 static void print_turns_lanes(FILE *f, const printer *p)
@@ -290,7 +299,8 @@ static void print_turns_lanes(FILE *f, const printer *p)
         print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
         fputs(";\n", f);
     }
-    fprintf(f, "    double sn[%d], cs[%d];\n    %s_x%d_sincos(angle, sn, cs, %d);\n", n * lanes, n * lanes, prefix, lanes, n);
+    fprintf(f, "    %s sn[%d], cs[%d];\n    %s_x%d_sincos(angle, sn, cs, %d);\n", real(p), n * lanes, n * lanes, prefix, lanes,
+            n);
     print_turn_loads(f, p);
 }
 
@@ -300,7 +310,7 @@ static void print_statement(FILE *f, const printer *p, int i)
     const print_names *names = p->names;
     const bool vector = names->lanes && !p->uniform[i];
     if (!vector) {
-        fprintf(f, "    const double t%d = ", i);
+        fprintf(f, "    const %s t%d = ", real(p), i);
     } else if (is_operator(x)) {
         fprintf(f, "    const %s_x%d t%d = ", names->prefix, names->lanes, i);
     } else {
@@ -316,7 +326,7 @@ static void print_statement(FILE *f, const printer *p, int i)
 static void print_value(FILE *f, const printer *p, sym y)
 {
     if (!y.g || fixed(p, y.ref)) {
-        arne__print_number(f, y.g ? number(p, y.ref) : y.c);
+        arne__print_number(f, y.g ? number(p, y.ref) : y.c, p->names->single);
     } else {
         if (y.ref & 1) fputc('-', f);
         print_node(f, p, y.ref >> 1);
@@ -338,7 +348,7 @@ static void print_output(FILE *f, const printer *p, int i, sym y)
     } else {
         fprintf(f, "    const %s_x%d y%d = ", names->prefix, lanes, i);
         print_value(f, p, y);
-        fprintf(f, ";\n    memcpy(%s + %d, &y%d, %d);\n", names->output, i * lanes, i, 8 * lanes);
+        fprintf(f, ";\n    memcpy(%s + %d, &y%d, %d);\n", names->output, i * lanes, i, bytes(p));
     }
 }
 
@@ -395,7 +405,7 @@ static bool cut(printer *p)
 static void print_piece_call(FILE *f, const printer *p, int piece, bool declare)
 {
     const print_names *names = p->names;
-    const char *number = declare ? "const double *" : "";
+    const char *number = !declare ? "" : names->single ? "const float *" : "const double *";
     fprintf(f, "%s%s_%s_%d(", declare ? "static void " : "    ", names->prefix, names->function, piece);
     if (names->live) fprintf(f, "%sparameters, ", number);
     for (int k = 0; k < PRINT_GROUPS; k++)
@@ -404,7 +414,7 @@ static void print_piece_call(FILE *f, const printer *p, int piece, bool declare)
     if (declare && names->lanes)
         fprintf(f, "%s_x%d *restrict ", names->prefix, names->lanes);
     else if (declare)
-        fputs("double *restrict ", f);
+        fprintf(f, "%s *restrict ", real(p));
     fputs(declare ? "w)\n{\n" : "w);\n", f);
 }
 
@@ -429,7 +439,7 @@ static void print_whole(FILE *f, const printer *p, const sym *out, int nout)
     fprintf(f, "%s\n{\n", names->prototype);
     print_inputs(f, p);
     if (p->slots && names->lanes) fprintf(f, "    %s_x%d w[%d];\n", names->prefix, names->lanes, p->slots);
-    if (p->slots && !names->lanes) fprintf(f, "    double w[%d];\n", p->slots);
+    if (p->slots && !names->lanes) fprintf(f, "    %s w[%d];\n", real(p), p->slots);
     for (int i = 0; i < arne__sym_graph_size(p->g); i++)
         if (p->early[i] && has_statement(p, i)) print_statement(f, p, i);
     if (p->angles) (names->lanes ? print_turns_lanes : print_turns)(f, p);

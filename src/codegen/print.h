@@ -7,18 +7,18 @@
 #include <stdio.h>
 
 #include "graph/graph.h"
+#include "symbolic/symbolic.h"
 
-enum { PRINT_GROUPS = 5 };
+enum { PRINT_GROUPS = KEY_QDDDD - KEY_Q + 1 };
 
 typedef struct {
     const char *prefix;   /* of the robot's functions */
     const char *function; /* the name without the prefix */
     const char *prototype;
-    const char *group[PRINT_GROUPS]; /* names of the inputs, `n` each; NULL: the function does not take it */
-    int n;
-    int states; /* inputs from this number on are entries of the array `parameters` */
-    bool live;  /* the function takes that array */
-    int lanes;  /* 0: one state a call; else that many, entry i of lane l at i lanes + l */
+    const char *group[PRINT_GROUPS]; /* names of the inputs by their rows from KEY_Q on; NULL: the function does not take it */
+    bool live;                       /* it takes the array `parameters`: inputs of the row KEY_LIVE */
+    int lanes;                       /* 0: one state a call; else that many, entry i of lane l at i lanes + l */
+    bool single;                     /* float instead of double */
     const char *output;
 } print_names;
 
@@ -27,9 +27,9 @@ long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout,
 
 /* Vector types and the sines and cosines of them, the arithmetic of num/sincos.inc; once a file, before the functions.
  * lanes 0: for the functions of one state, as wide as serves them best on the machine the code is compiled for. */
-void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns);
+void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns, bool single);
 
-/* A double that reads back exactly. */
-void arne__print_number(FILE *f, double x);
+/* A number that reads back exactly; single: the float next to it, with an f. */
+void arne__print_number(FILE *f, double x, bool single);
 
 #endif

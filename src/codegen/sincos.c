@@ -19,12 +19,29 @@ static const char *const narrow[] = {
     "",
 };
 
+static const char *const narrow32[] = {
+    "#if defined(__GNUC__)",
+    "enum { @_lane_WIDTH = 4 };",
+    "#define @_FOUR(a, b, c, d) {a, b, c, d}",
+    "#else",
+    "enum { @_lane_WIDTH = 1 };",
+    "#define @_FOUR(a, b, c, d) a, b, c, d",
+    "#endif",
+    "",
+};
+
 static const char *const begin[] = {"#if defined(__GNUC__)"};
 
 /* '$' stands for the name of the type */
 static const char *const types[] = {
     "typedef double $ __attribute__((vector_size(8 * $_WIDTH)));",
     "typedef long long $_bits __attribute__((vector_size(8 * $_WIDTH)));",
+    "",
+};
+
+static const char *const types32[] = {
+    "typedef float $ __attribute__((vector_size(4 * $_WIDTH)));",
+    "typedef int $_bits __attribute__((vector_size(4 * $_WIDTH)));",
     "",
 };
 
@@ -68,6 +85,48 @@ static const char *const sincos_text[] = {
     "",
 };
 
+/* pi/2 in parts of 8, 8 and 24 bits, so k times the first two is exact; the polynomials of num/sincos32.inc */
+static const char *const sincos_text32[] = {
+    "/* Sines and cosines of the angles in n vectors; error below 6e-8 up to 1e5, libm beyond. k = t - 0x1.8p23 and",
+    " * r0 = x - k * 0x1.92p+0f go by way of integers (none is zero): -ffast-math would fold them. */",
+    "static inline void $_sincos(const $ *angle, float *s, float *c, int n)",
+    "{",
+    "    for (int i = 0; i < n; i++) {",
+    "        const $ x = angle[i];",
+    "        const $ t = x * 0x1.45f306p-1f + 0x1.8p23f;",
+    "        const $_bits quadrant = ($_bits)t, none = quadrant & (1 << 29);",
+    "        const $ k = ($)(quadrant + 1) - 0x1.800002p23f;",
+    "        const $ r0 = ($)(($_bits)(x - k * 0x1.92p+0f) ^ none), r1 = r0 - k * 0x1.fap-12f;",
+    "        const $ w = k * 0x1.54442ep-20f, y = r1 - w, tail = (r1 - y) - w;",
+    "        const $ z = y * y, z2 = z * z;",
+    "        const $ p = (z * 0x1.11110ep-7f + -0x1.555556p-3f) + z2 * (z * 0x1.6d9e86p-19f + -0x1.a01344p-13f);",
+    "        const $ q = (z * -0x1.6c1296p-10f + 0x1.555554p-5f) + z2 * 0x1.9bb81ap-16f;",
+    "        const $ half = z * 0.5f, rest = 1.0f - half;",
+    "        const $_bits sy = ($_bits)(y + (tail * rest + y * (z * p)));",
+    "        const $_bits cy = ($_bits)(rest + (((1.0f - rest) - half) + (z2 * q - y * tail)));",
+    "        const $_bits exchange = (sy ^ cy) & -(quadrant & 1);",
+    "        const $_bits sn = sy ^ exchange ^ ((quadrant & 2) << 30);",
+    "        const $_bits cn = cy ^ exchange ^ (((quadrant + 1) & 2) << 30);",
+    "        memcpy(s + i * $_WIDTH, &sn, sizeof sn);",
+    "        memcpy(c + i * $_WIDTH, &cn, sizeof cn);",
+    "    }",
+    "    for (int i = 0; i < n; i++)",
+    "        for (int l = 0; l < $_WIDTH; l++)",
+    "            if (__builtin_expect(!(fabsf(angle[i][l]) <= 1e5f), 0)) {",
+    "                s[i * $_WIDTH + l] = sinf(angle[i][l]);",
+    "                c[i * $_WIDTH + l] = cosf(angle[i][l]);",
+    "            }",
+    "}",
+    "",
+};
+
+static const char *const by_libm32[] = {
+    "#else", "typedef float $;",
+    "",      "static inline void $_sincos(const $ *angle, float *s, float *c, int n)",
+    "{",     "    for (int i = 0; i < n; i++) s[i] = sinf(angle[i]), c[i] = cosf(angle[i]);",
+    "}",     "#endif",
+};
+
 static const char *const by_libm[] = {
     "#else", "typedef double $;",
     "",      "static inline void $_sincos(const $ *angle, double *s, double *c, int n)",
@@ -91,20 +150,21 @@ static void print_lines(FILE *f, const char *const *line, size_t count, const ch
 }
 
 #define PRINT(lines, type) print_lines(f, lines, sizeof lines / sizeof *lines, prefix, type)
+#define PRINT_REAL(lines, type) (single ? PRINT(lines##32, type) : PRINT(lines, type))
 
-void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns)
+void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns, bool single)
 {
     char type[16] = "lane";
     if (lanes) {
         snprintf(type, sizeof type, "x%d", lanes);
         fprintf(f, "enum { %s_%s_WIDTH = %d };\n", prefix, type, lanes);
-        PRINT(types, type);
-        if (turns) PRINT(sincos_text, type);
+        PRINT_REAL(types, type);
+        if (turns) PRINT_REAL(sincos_text, type);
     } else if (turns) {
-        PRINT(narrow, type);
+        PRINT_REAL(narrow, type);
         PRINT(begin, type);
-        PRINT(types, type);
-        PRINT(sincos_text, type);
-        PRINT(by_libm, type);
+        PRINT_REAL(types, type);
+        PRINT_REAL(sincos_text, type);
+        PRINT_REAL(by_libm, type);
     }
 }

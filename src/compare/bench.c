@@ -17,8 +17,6 @@ enum { STATES = 64, REPEATS = 15 };
 
 typedef struct {
     arne_data *data;
-    arne_jets *jets;
-    arne_batch *batch;
     arne_flex *flex;            /* NULL: its joints have no springs */
     int n;                      /* dof */
     double *q, *qd, *qdd, *tau; /* STATES x dof */
@@ -32,90 +30,40 @@ typedef bool (*pass)(const bench *b);
 #define STATE(group) (b->group + i * b->n)
 #define EACH_STATE for (int i = 0; i < STATES; i++)
 
-static bool id(const bench *b)
-{
-    EACH_STATE arne_id(b->data, STATE(q), STATE(qd), STATE(qdd), b->result);
-    return true;
-}
+#define PASS(name, call)                                                                                                         \
+    static bool name(const bench *b)                                                                                             \
+    {                                                                                                                            \
+        bool good = true;                                                                                                        \
+        EACH_STATE good &= (call) == ARNE_OK;                                                                                    \
+        return good;                                                                                                             \
+    }
+#define PLACE(k) (b->result + (k))
 
-static bool bias(const bench *b)
-{
-    EACH_STATE arne_bias(b->data, STATE(q), STATE(qd), b->result);
-    return true;
-}
-
-static bool gravity(const bench *b)
-{
-    EACH_STATE arne_gravity(b->data, STATE(q), b->result);
-    return true;
-}
-
-static bool mass(const bench *b)
-{
-    EACH_STATE arne_mass(b->data, STATE(q), b->result);
-    return true;
-}
-
-static bool momentum(const bench *b)
-{
-    EACH_STATE arne_momentum(b->data, STATE(q), STATE(qd), b->result);
-    return true;
-}
-
-static bool star(const bench *b)
-{
-    EACH_STATE arne_star(b->data, ARNE_STAR0001, STATE(q), STATE(qd), STATE(tau), STATE(qdd), b->result);
-    return true;
-}
-
-static bool coriolis(const bench *b)
-{
-    EACH_STATE arne_coriolis(b->data, ARNE_CHRISTOFFEL_FACTOR, STATE(q), STATE(qd), b->result);
-    return true;
-}
-
-static bool momentum_terms(const bench *b)
-{
-    const int n = b->n;
-    EACH_STATE arne_momentum_terms(b->data, STATE(q), STATE(qd), b->result, b->result + n, b->result + 2 * n);
-    return true;
-}
-
-static bool fd_aba(const bench *b)
-{
-    bool good = true;
-    EACH_STATE good &= arne_fd(b->data, STATE(q), STATE(qd), STATE(tau), b->result) < 0;
-    return good;
-}
-
-static bool fd_crba(const bench *b)
-{
-    bool good = true;
-    EACH_STATE good &= arne_fd_crba(b->data, STATE(q), STATE(qd), STATE(tau), b->result) < 0;
-    return good;
-}
-
-static bool did(const bench *b)
-{
-    int n2 = b->n * b->n;
-    EACH_STATE arne_id_derivatives(b->jets, b->data, STATE(q), STATE(qd), STATE(qdd), b->result, b->result + n2,
-                                   b->result + 2 * n2);
-    return true;
-}
+PASS(id, arne_id(b->data, STATE(q), STATE(qd), STATE(qdd), b->result))
+PASS(bias, arne_bias(b->data, STATE(q), STATE(qd), b->result))
+PASS(gravity, arne_gravity(b->data, STATE(q), b->result))
+PASS(mass, arne_mass(b->data, STATE(q), b->result))
+PASS(momentum, arne_momentum(b->data, STATE(q), STATE(qd), b->result))
+PASS(star, arne_star(b->data, ARNE_STAR0001, STATE(q), STATE(qd), STATE(tau), STATE(qdd), b->result))
+PASS(coriolis, arne_coriolis(b->data, ARNE_CHRISTOFFEL_FACTOR, STATE(q), STATE(qd), b->result))
+PASS(momentum_terms, arne_momentum_terms(b->data, STATE(q), STATE(qd), b->result, PLACE(b->n), PLACE(2 * b->n)))
+PASS(fd_aba, arne_fd(b->data, STATE(q), STATE(qd), STATE(tau), b->result))
+PASS(fd_crba, arne_fd_crba(b->data, STATE(q), STATE(qd), STATE(tau), b->result))
+PASS(did, arne_id_derivatives(b->data, STATE(q), STATE(qd), STATE(qdd), b->result, PLACE(b->n * b->n), PLACE(2 * b->n * b->n)))
 
 static bool batch_id(const bench *b)
 {
-    arne_batch_id(b->batch, b->data, STATES, b->q, b->qd, b->qdd, b->result);
+    arne_batch_id(b->data, STATES, b->q, b->qd, b->qdd, b->result);
     return true;
 }
 
 static bool batch_mass(const bench *b)
 {
-    arne_batch_mass(b->batch, b->data, STATES, b->q, b->result);
+    arne_batch_mass(b->data, STATES, b->q, b->result);
     return true;
 }
 
-static bool batch_fd(const bench *b) { return arne_batch_fd(b->batch, b->data, STATES, b->q, b->qd, b->tau, b->result) == 0; }
+static bool batch_fd(const bench *b) { return arne_batch_fd(b->data, STATES, b->q, b->qd, b->tau, b->result) == 0; }
 
 /* ---- elastic joints ---- */
 
@@ -125,14 +73,14 @@ static bool has_springs(const bench *b) { return b->flex != NULL; }
 
 static bool elastic_id(const bench *b)
 {
-    const arne_flex_torques to = {.tau = b->result};
+    const arne_flex_torques to = {.size = sizeof to, .tau = b->result};
     EACH_STATE arne_flex_id(b->flex, MOTION(0), &to);
     return true;
 }
 
 static bool elastic_taylor(const bench *b)
 {
-    const arne_flex_torques to = {.tau = b->result};
+    const arne_flex_torques to = {.size = sizeof to, .tau = b->result};
     EACH_STATE arne_flex_id_taylor(b->flex, MOTION(0), &to);
     return true;
 }
@@ -201,14 +149,12 @@ static void measure(pass run, const bench *b, double seconds, double *median, do
     *least = 1e9 * times[0] / STATES;
 }
 
-static bool prepare(bench *b, const arne_model *m)
+static bool prepare(bench *b)
 {
     const size_t vectors = (size_t)STATES * (size_t)b->n, most = (vectors + 4) * (size_t)(b->n + 1);
     double *memory = calloc(9 * vectors + most, sizeof *memory);
     b->q = memory;
-    b->jets = arne_jets_new(m);
-    b->batch = arne_batch_new(m);
-    if (!memory || !b->jets || !b->batch) return false;
+    if (!memory || arne_data_prepare(b->data, ARNE_DERIVATIVES | ARNE_BATCHES, NULL)) return false;
     b->qd = b->q + vectors;
     b->qdd = b->qd + vectors;
     b->tau = b->qdd + vectors;
@@ -216,21 +162,19 @@ static bool prepare(bench *b, const arne_model *m)
     b->result = b->motion + 5 * vectors;
     random_source random = {.state = 1};
     for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * arne__random_signed(&random);
-    return arne_flex_new(m, &b->flex, NULL) != ARNE_NO_MEMORY;
+    return arne_flex_new(arne_data_settings_used(b->data), &b->flex, NULL) != ARNE_NO_MEMORY;
 }
 
 arne_status arne_time_functions(arne_data *d, double seconds, arne_function_time times[ARNE_TIMED], int *lanes, arne_error *error)
 {
     bench b = {.data = d, .n = arne_model_dof(arne_data_model(d))};
-    const bool ok = prepare(&b, arne_data_model(d));
+    const bool ok = prepare(&b);
     for (int k = 0; k < ARNE_TIMED && ok; k++) {
         times[k] = (arne_function_time){passes[k].name, passes[k].guard == has_springs, NAN, NAN};
         if (!passes[k].guard || passes[k].guard(&b)) measure(passes[k].pass, &b, seconds, &times[k].median, &times[k].least);
     }
-    *lanes = ok ? arne_batch_lanes(b.batch) : 0;
+    *lanes = ok ? arne_batch_lanes() : 0;
     arne_flex_free(b.flex);
-    arne_batch_free(b.batch);
-    arne_jets_free(b.jets);
     free(b.q);
     return ok ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
 }

@@ -15,7 +15,6 @@ enum { LINEAR = ARNE_METHODS_MOST_JOINTS, SQUARE = ARNE_METHODS_SQUARE, CUBIC = 
 
 typedef struct {
     arne_data *data;
-    arne_forms *forms;
     int n;
     double *memory, *q, *qd, *qdd, *tau; /* STATES x n; tau: arne_id */
     double *first, *second;              /* n */
@@ -37,49 +36,20 @@ struct method {
 
 #define STATE(group) (s->group + i * s->n)
 
-static bool run_id(const subject *s, const method *m, int i)
-{
-    arne_forms_id(s->forms, s->data, m->by, STATE(q), STATE(qd), STATE(qdd), s->result);
-    return true;
-}
+#define RUN(name, call)                                                                                                          \
+    static bool run_##name(const subject *s, const method *m, int i)                                                             \
+    {                                                                                                                            \
+        (void)m;                                                                                                                 \
+        return (call) == ARNE_OK;                                                                                                \
+    }
 
-static bool run_mass(const subject *s, const method *m, int i)
-{
-    (void)m;
-    arne_mass(s->data, STATE(q), s->result);
-    return true;
-}
-
-static bool run_strobe_mass(const subject *s, const method *m, int i)
-{
-    (void)m;
-    arne_forms_strobe_mass(s->forms, s->data, STATE(q), s->result);
-    return true;
-}
-
-static bool run_strobe_coriolis(const subject *s, const method *m, int i)
-{
-    (void)m;
-    arne_forms_strobe_coriolis(s->forms, s->data, STATE(q), s->result);
-    return true;
-}
-
-static bool run_aba(const subject *s, const method *m, int i)
-{
-    (void)m;
-    return arne_fd(s->data, STATE(q), STATE(qd), STATE(tau), s->result) < 0;
-}
-
-static bool run_crba(const subject *s, const method *m, int i)
-{
-    (void)m;
-    return arne_fd_crba(s->data, STATE(q), STATE(qd), STATE(tau), s->result) < 0;
-}
-
-static bool run_fd(const subject *s, const method *m, int i)
-{
-    return arne_forms_fd(s->forms, s->data, m->by, STATE(q), STATE(qd), STATE(tau), s->result) < 0;
-}
+RUN(id, arne_forms_id(s->data, m->by, STATE(q), STATE(qd), STATE(qdd), s->result))
+RUN(mass, arne_mass(s->data, STATE(q), s->result))
+RUN(strobe_mass, arne_forms_strobe_mass(s->data, STATE(q), s->result))
+RUN(strobe_coriolis, arne_forms_strobe_coriolis(s->data, STATE(q), s->result))
+RUN(aba, arne_fd(s->data, STATE(q), STATE(qd), STATE(tau), s->result))
+RUN(crba, arne_fd_crba(s->data, STATE(q), STATE(qd), STATE(tau), s->result))
+RUN(fd, arne_forms_fd(s->data, m->by, STATE(q), STATE(qd), STATE(tau), s->result))
 
 /* ---- agreement ---- */
 
@@ -181,12 +151,11 @@ static double measure(const subject *s, const method *m, double seconds)
 
 /* ---- */
 
-static bool prepare(subject *s, const arne_model *m)
+static bool prepare(subject *s)
 {
     const size_t n = (size_t)s->n, vectors = STATES * n, room = s->n <= CUBIC ? n * n * n : n * n;
     s->memory = calloc(4 * vectors + 2 * n + room + 1, sizeof *s->memory);
-    s->forms = arne_forms_new(m);
-    if (!s->memory || !s->forms) return false;
+    if (!s->memory || arne_data_prepare(s->data, ARNE_FORMS, NULL)) return false;
     s->q = s->memory;
     s->qd = s->q + vectors;
     s->qdd = s->qd + vectors;
@@ -221,9 +190,8 @@ arne_status arne_compare_methods(arne_data *d, const arne_count_options *o, doub
     if (s.n > LINEAR)
         return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the robot has %d joints; formulations compares robots of up to %d",
                          s.n, LINEAR);
-    bool ok = prepare(&s, m);
+    bool ok = prepare(&s);
     for (int k = 0; k < ARNE_METHODS && ok; k++) ok = compare(&s, &methods[k], o, seconds, &results[k]);
-    arne_forms_free(s.forms);
     free(s.memory);
     return ok ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
 }

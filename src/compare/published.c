@@ -9,21 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WHOLE(c3, c2, c1, c0)                                                                                                    \
+#define SIXTHS(c3, c2, c1, c0)                                                                                                   \
     {                                                                                                                            \
-        6 * (c3), 6 * (c2), 6 * (c1), 6 * (c0)                                                                                   \
+        c3, c2, c1, c0                                                                                                           \
     }
+#define WHOLE(c3, c2, c1, c0) SIXTHS(6 * (c3), 6 * (c2), 6 * (c1), 6 * (c0))
 
 static const arne_published_count counts[] = {
-    {"Lagrange",
-     "lagrange",
-     false,
-     false,
-     "Tables 8.1, 8.2",
-     {81, 495, 30, 0},
-     {80, 348, -128, 0},
-     {80, 543, 79, 0},
-     {64, 447, -13, 0}},
+    {"Lagrange", "lagrange", false, false, "Tables 8.1, 8.2", SIXTHS(81, 495, 30, 0), SIXTHS(80, 348, -128, 0),
+     SIXTHS(80, 543, 79, 0), SIXTHS(64, 447, -13, 0)},
     {"recursive Lagrange", "recursive-lagrange", false, false, "Tables 8.1, 8.3", WHOLE(0, 0, 226, 0), WHOLE(0, 0, 144, 0),
      WHOLE(0, 0, 235, -69), WHOLE(0, 0, 189, -75)},
     {"Newton-Euler", "newton-euler", false, false, "Tables 8.1, 8.4", WHOLE(0, 0, 108, -12), WHOLE(0, 0, 100, -9),
@@ -31,24 +25,10 @@ static const arne_published_count counts[] = {
     {"modified Newton-Euler, K diagonal", "turney", true, false, "Tables 8.1, 8.5", WHOLE(0, 0, 90, -27), WHOLE(0, 0, 88, -24),
      WHOLE(0, 0, 94, -38), WHOLE(0, 0, 83, -40)},
     {"modified Newton-Euler, K full", "turney", false, false, NULL, {0}, {0}, WHOLE(0, 0, 115, -38), WHOLE(0, 0, 101, -40)},
-    {"inertia matrix by strobing",
-     "strobe-mass",
-     false,
-     false,
-     "section 8",
-     WHOLE(0, 36, 36, 0),
-     WHOLE(0, 26, 26, 0),
-     WHOLE(0, 37, -5, 0),
-     {0, 183, -51, 0}},
-    {"arrays C by strobing",
-     "strobe-coriolis",
-     false,
-     true,
-     "section 8",
-     WHOLE(54, 27, 9, 0),
-     WHOLE(54, 27, 9, 0),
-     {201, 123, -78, 0},
-     {171, 81, -84, 0}},
+    {"inertia matrix by strobing", "strobe-mass", false, false, "section 8", WHOLE(0, 36, 36, 0), WHOLE(0, 26, 26, 0),
+     WHOLE(0, 37, -5, 0), SIXTHS(0, 183, -51, 0)},
+    {"arrays C by strobing", "strobe-coriolis", false, true, "section 8", WHOLE(54, 27, 9, 0), WHOLE(54, 27, 9, 0),
+     SIXTHS(201, 123, -78, 0), SIXTHS(171, 81, -84, 0)},
     {0},
 };
 
@@ -115,11 +95,11 @@ static arne_status general_arm(int n, bool diagonal, arne_model **model, arne_er
 arne_status arne_count_arm(int n, const char *what, bool diagonal, int processors, arne_operations *written,
                            arne_operations *passes, arne_error *error)
 {
-    arne_count_options o = {.general = !diagonal, .given = true, .as_written = true, .processors = processors};
+    arne_count_options o = {.size = sizeof o, .general = !diagonal, .given = true, .as_written = true, .processors = processors};
     arne_model *m = NULL;
     arne_status status = general_arm(n, diagonal, &m, error);
-    arne_data *d = status ? NULL : arne_data_new(m);
-    if (!status && !d) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    arne_data *d = NULL;
+    if (!status) status = arne_data_new(m, &d, error);
     if (!status) status = arne_count(d, what, &o, written);
     o.as_written = false;
     if (!status) status = arne_count(d, what, &o, passes);

@@ -16,8 +16,6 @@ static const double VALID = 1e-9;
 
 typedef struct {
     arne_data *data;
-    arne_variants *variants;
-    arne_jets *jets;
     int n;
     random_source random;
     double *memory, *q, *qd, *unit, *zero, *column, *c; /* n */
@@ -33,7 +31,7 @@ static void mass_rate(study *s, double *rate, double *momentum)
     arne_mass(s->data, s->q, s->C);
     for (int k = 0; k < n; k++) {
         s->unit[k] = 1;
-        arne_mass_rate_product(s->jets, s->data, s->q, s->qd, s->unit, s->column);
+        arne_mass_rate_product(s->data, s->q, s->qd, s->unit, s->column);
         s->unit[k] = 0;
         for (int i = 0; i < n; i++) {
             s->rate[i * n + k] = s->column[i];
@@ -49,7 +47,7 @@ static void try_variant(study *s, int variant)
     for (int k = 0; k < n; k++) {
         /* [000 eq. 24], gravity switched off [ERRATA part one 1.1] */
         s->unit[k] = 1;
-        arne_star_variant(s->variants, s->data, variant, s->q, s->qd, s->unit, s->zero, s->column);
+        arne_star_variant(s->data, variant, s->q, s->qd, s->unit, s->zero, s->column);
         s->unit[k] = 0;
         for (int i = 0; i < n; i++) s->C[i * n + k] = s->column[i];
     }
@@ -68,7 +66,7 @@ static void run_study(study *s)
 {
     const double none[3] = {0};
     double rate = 0, momentum = 0, speed = 0;
-    arne_set_gravity(s->data, none);
+    arne_set_gravity(arne_data_settings(s->data), none);
     for (int state = 0; state < STATES; state++) {
         for (int i = 0; i < s->n; i++) {
             s->q[i] = 3 * arne__random_signed(&s->random);
@@ -89,13 +87,11 @@ static void run_study(study *s)
     }
 }
 
-static bool prepare(study *s, const arne_model *m)
+static bool prepare(study *s)
 {
     const size_t n = (size_t)s->n;
     double *v = s->memory = calloc(6 * n + 2 * n * n + 1, sizeof *v);
-    s->variants = arne_variants_new(m);
-    s->jets = arne_jets_new(m);
-    if (!v || !s->variants || !s->jets) return false;
+    if (!v || arne_data_prepare(s->data, ARNE_DERIVATIVES | ARNE_FORMS, NULL)) return false;
     double **const vectors[] = {&s->q, &s->qd, &s->unit, &s->zero, &s->column, &s->c};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++, v += n) *vectors[k] = v;
     s->C = v;
@@ -110,12 +106,10 @@ arne_status arne_compare_variants(arne_data *d, arne_variant_result results[ARNE
     if (s.n > ARNE_VARIANTS_MOST_JOINTS)
         return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the robot has %d joints; variants compares robots of up to %d", s.n,
                          ARNE_VARIANTS_MOST_JOINTS);
-    const bool ok = prepare(&s, m);
+    const bool ok = prepare(&s);
     if (ok) run_study(&s);
     for (int k = 0; k < VARIANTS && ok; k++)
         results[k] = (arne_variant_result){s.skew[k], s.product[k], s.skew[k] <= VALID && s.product[k] <= VALID};
-    arne_jets_free(s.jets);
-    arne_variants_free(s.variants);
     free(s.memory);
     return ok ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
 }

@@ -11,13 +11,13 @@
 
 #include "arne/regressor.h"
 #include "control/controller.h"
-#include "control/spread.h"
-#include "kind/kinds.h"
+#include "dynamics/data.h"
 
 enum { LINK = ARNE_LINK_PARAMETERS };
 
 typedef struct {
-    arne_regressor_work *work;
+    arne_settings *still; /* those of the robot, without gravity */
+    arne_data *bare;      /* on them */
     int count;
     int *column;
     double *first, *value; /* count: as given, as learned */
@@ -32,14 +32,13 @@ static void two_velocities(const arne_controller *c, const double *q, const doub
 {
     const adaptive *k = c->own;
     const int n = c->n;
-    double g[3], *half = c->z, *zero = c->w;
-    memcpy(g, arne__data_robot(c->d)->g, sizeof g);
+    double *half = c->z, *zero = c->w;
     for (int i = 0; i < n; i++) half[i] = (qd[i] + qr[i]) / 2;
-    arne_regressor(k->work, c->d, q, half, qrd, k->Y);
+    arne_regressor(c->d, q, half, qrd, k->Y);
     for (int i = 0; i < n; i++) half[i] = (qd[i] - qr[i]) / 2, zero[i] = 0;
-    arne_set_gravity(c->d, (const double[3]){0, 0, 0});
-    arne_regressor(k->work, c->d, q, half, zero, k->Z);
-    arne_set_gravity(c->d, g);
+    arne_settings_copy(k->still, arne_data_settings_used(c->d));
+    arne_set_gravity(k->still, (const double[3]){0, 0, 0});
+    arne_regressor(k->bare, q, half, zero, k->Z);
     for (int i = 0; i < n * LINK * n; i++) k->Y[i] -= k->Z[i];
 }
 
@@ -80,7 +79,7 @@ static void find_gains(arne_controller *c, double rate)
     for (int k = 0; k < POSITIONS; k++) {
         arne__spread_position(c->m, k, c->x);
         for (int i = 0; i < c->n; i++) c->y[i] = 1;
-        arne_regressor(a->work, c->d, c->x, c->y, c->y, a->Y);
+        arne_regressor(c->d, c->x, c->y, c->y, a->Y);
         for (int p = 0; p < a->count; p++)
             for (int i = 0; i < c->n; i++) a->gain[p] += pow(entry(c, i, p) * a->size[p], 2) / c->kd[i] / POSITIONS;
     }
@@ -94,14 +93,13 @@ static arne_status take_columns(arne_controller *c, const arne_control_options *
     for (int k = 0; k < a->count; k++) {
         const int p = o->ncolumn ? o->columns[k] : k;
         if (p < 0 || p >= all)
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "there is no parameter %d; a robot of %d joints has 0 to %d", p, c->n,
-                             all - 1);
+            return BAD_ARGUMENT(error, "there is no parameter %d; a robot of %d joints has 0 to %d", p, c->n, all - 1);
         a->column[k] = p;
         a->first[k] = o->ncolumn && o->values ? o->values[k] : a->Y[p];
         if (isfinite(a->first[k])) continue;
         char name[16];
         arne_parameter_name(c->n, p, name);
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the first guess of parameter %s is not a number", name);
+        return BAD_VALUE(error, "the first guess of parameter %s is not a number", name);
     }
     return ARNE_OK;
 }
@@ -117,26 +115,22 @@ static arne_status start(arne_controller *c, const arne_control_options *o, arne
     arne_status status = arne__law_passivity.start(c, o, error);
     if (status) return status;
     if (o->ncolumn < 0 || (o->ncolumn > 0 && !o->columns) || !(o->adaptation >= 0) || isinf(o->adaptation))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "adaptive: %s",
+        return BAD_VALUE(error, "adaptive: %s",
                          o->adaptation >= 0 ? "the columns are missing" : "the gain of the update must not be negative");
     adaptive *a = arne__arena_take(c->memory, 1, sizeof *a);
-    if (!(c->own = a)) return arne__control_no_memory(error);
+    if (!(c->own = a)) return NO_MEMORY(error);
     const size_t n = (size_t)c->n, square = LINK * n * n;
     a->count = o->ncolumn ? o->ncolumn : LINK * c->n;
     const size_t count = (size_t)a->count;
-    a->work = arne_regressor_new(c->m);
+    if (!arne_settings_new(c->m, &a->still, NULL)) arne_data_share(a->still, &a->bare, NULL);
     a->column = arne__arena_take(c->memory, count, sizeof *a->column);
-    a->first = arne__arena_take(c->memory, count, sizeof *a->first);
-    a->value = arne__arena_take(c->memory, count, sizeof *a->value);
-    a->size = arne__arena_take(c->memory, count, sizeof *a->size);
-    a->gain = arne__arena_take(c->memory, count, sizeof *a->gain);
-    a->Y = arne__arena_take(c->memory, square, sizeof *a->Y);
-    a->Z = arne__arena_take(c->memory, square, sizeof *a->Z);
-    a->s = arne__arena_take(c->memory, n, sizeof *a->s);
-    if (!a->work || !a->column || !a->first || !a->value || !a->size || !a->gain || !a->Y || !a->Z || !a->s)
-        return arne__control_no_memory(error);
+    double *v = arne__arena_take(c->memory, 4 * count + 2 * square + n, sizeof *v);
+    if (!a->bare || !a->column || !v) return NO_MEMORY(error);
+    double **const parts[] = {&a->first, &a->value, &a->size, &a->gain, &a->Y, &a->Z, &a->s};
+    const size_t sizes[] = {count, count, count, count, square, square, n};
+    for (int k = 0; k < 7; v += sizes[k++]) *parts[k] = v;
 
-    arne_parameters(c->d, a->Y); /* 11 n numbers: Y is still free */
+    arne_parameters(arne_data_settings_used(c->d), a->Y); /* 11 n numbers: Y is still free */
     status = take_columns(c, o, a, error);
     if (status) return status;
     find_sizes(a, a->Y);
@@ -148,11 +142,14 @@ static arne_status start(arne_controller *c, const arne_control_options *o, arne
 static void stop(arne_controller *c)
 {
     const adaptive *a = c->own;
-    if (a) arne_regressor_free(a->work);
+    if (!a) return;
+    arne_data_free(a->bare);
+    arne_settings_free(a->still);
 }
 
-static int tick(arne_controller *c, const arne_tick *in, double *tau)
+static arne_status tick(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags)
 {
+    (void)flags;
     const adaptive *a = c->own;
     const int n = c->n;
     const double *r = in->reference, *rd = r + n;
@@ -165,7 +162,7 @@ static int tick(arne_controller *c, const arne_tick *in, double *tau)
         tau[i] = c->kp[i] * (r[i] - in->q[i]) + c->kd[i] * (rd[i] - in->qd[i]) + c->z[i];
         for (int k = 0; k < a->count; k++) tau[i] += entry(c, i, k) * a->value[k];
     }
-    return 0;
+    return ARNE_OK;
 }
 
 /* K += period Gamma Y's, kept within ten sizes of the first guess: a projection on a box, which only helps V to fall */
@@ -184,8 +181,7 @@ const control_law arne__law_adaptive = {.rows = 3, .start = start, .reset = rese
 
 const double *arne_controller_parameters(const arne_controller *c, int *ncolumn)
 {
-    const bool learns = c->law == &arne__law_adaptive;
-    const adaptive *a = c->own;
-    *ncolumn = learns ? a->count : 0;
-    return learns ? a->value : NULL;
+    const adaptive *a = c && c->law == &arne__law_adaptive ? c->own : NULL;
+    if (ncolumn) *ncolumn = a ? a->count : 0;
+    return a ? a->value : NULL;
 }

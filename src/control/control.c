@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "arne/feasible.h"
+#include "base/nearest.h"
+#include "base/options.h"
 #include "control/controller.h"
 
 static const char *const names[ARNE_CONTROL_COUNT] = {
@@ -25,25 +27,15 @@ static const control_law *const laws[ARNE_CONTROL_COUNT] = {
     [ARNE_CONTROL_ELASTIC] = &arne__law_elastic,
 };
 
-const char *arne_control_name(arne_control_kind kind) { return names[kind]; }
+const char *arne_control_name(arne_control_kind kind) { return (int)kind >= 0 && kind < ARNE_CONTROL_COUNT ? names[kind] : NULL; }
 
-int arne_control_find(const char *name)
-{
-    for (int i = 0; i < ARNE_CONTROL_COUNT; i++)
-        if (!strcmp(names[i], name)) return i;
-    return -1;
-}
+int arne_control_find(const char *name) { return NAME_FIND(names, ARNE_CONTROL_COUNT, name); }
 
-arne_status arne__control_no_memory(arne_error *error)
+static arne_status none_tick(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags)
 {
-    return arne_fail(error, ARNE_NO_MEMORY, "", 0, "%s", arne_status_words(ARNE_NO_MEMORY));
-}
-
-static int none_tick(arne_controller *c, const arne_tick *in, double *tau)
-{
-    (void)in;
+    (void)in, (void)flags;
     memset(tau, 0, (size_t)c->n * sizeof *tau);
-    return 0;
+    return ARNE_OK;
 }
 
 const control_law arne__law_none = {.tick = none_tick};
@@ -56,47 +48,71 @@ static bool take_memory(arne_controller *c)
     return true;
 }
 
-arne_status arne_controller_new(arne_data *d, const arne_control_options *options, arne_controller **out, arne_error *error)
+static arne_status check(const arne_control_options *o, arne_error *error)
 {
-    *out = NULL;
-    if ((int)options->kind < 0 || options->kind >= ARNE_CONTROL_COUNT)
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "there is no controller number %d", (int)options->kind);
-    if (!(options->period > 0) || isinf(options->period))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the period of the controller is %g s; it must be positive",
-                         options->period);
+    if ((int)o->kind < 0 || o->kind >= ARNE_CONTROL_COUNT)
+        return BAD_ARGUMENT(error, "there is no controller number %d", (int)o->kind);
+    if (!(o->period > 0) || isinf(o->period))
+        return BAD_VALUE(error, "the period of the controller is %g s; it must be positive", o->period);
+    return ARNE_OK;
+}
+
+/* the robot as it knows it: a copy */
+static arne_status know(arne_controller *c, const arne_settings *known, bool friction, arne_error *error)
+{
+    const arne_status status = arne_data_new(c->m, &c->d, error);
+    if (status) return status;
+    c->known = arne_data_settings(c->d);
+    arne_settings_copy(c->known, known);
+    return friction ? ARNE_OK : arne_set_friction(c->known, false);
+}
+
+arne_status arne_controller_new(const arne_settings *known, const arne_control_options *options, arne_controller **out,
+                                arne_error *error)
+{
+    arne_control_options o;
+    if (out) *out = NULL;
+    if (!known || !options || !out || options_take(&o, sizeof o, options))
+        return BAD_ARGUMENT(error, "a controller needs settings, options that tell their size, and a place");
+    arne_status status = check(&o, error);
+    if (status) return status;
     arena *memory = arne__arena_new();
-    arne_controller *c = memory ? arne__arena_take(memory, 1, sizeof *c) : NULL;
+    arne_controller *c = arne__arena_take(memory, 1, sizeof *c);
     if (!c) {
         arne__arena_free(memory);
-        return arne__control_no_memory(error);
+        return NO_MEMORY(error);
     }
+    const arne_model *m = arne_settings_model(known);
     *c = (arne_controller){.memory = memory,
-                           .d = d,
-                           .m = arne_data_model(d),
-                           .law = laws[options->kind],
-                           .n = arne_model_dof(arne_data_model(d)),
-                           .period = options->period,
-                           .saturate = options->saturate};
-    arne_status status = take_memory(c) ? ARNE_OK : arne__control_no_memory(error);
-    if (!options->friction) arne_set_friction(d, false);
-    if (!status && c->law->start) status = c->law->start(c, options, error);
-    if (status) {
+                           .m = m,
+                           .law = laws[o.kind],
+                           .n = arne_model_dof(m),
+                           .link = -1,
+                           .period = o.period,
+                           .saturate = o.saturate};
+    status = take_memory(c) ? know(c, known, o.friction, error) : NO_MEMORY(error);
+    if (!status && c->law->start) status = c->law->start(c, &o, error);
+    if (status)
         arne_controller_free(c);
-        return status;
-    }
-    *out = c;
-    return ARNE_OK;
+    else
+        *out = c;
+    return status;
 }
 
 void arne_controller_free(arne_controller *c)
 {
     if (!c) return;
     if (c->law->stop) c->law->stop(c);
+    arne_data_free(c->d);
     arne__arena_free(c->memory);
 }
 
+arne_settings *arne_controller_settings(arne_controller *c) { return c ? c->known : NULL; }
+int arne_controller_link(const arne_controller *c) { return c ? c->link : -1; }
+
 void arne_controller_reset(arne_controller *c)
 {
+    if (!c) return;
     memset(c->last, 0, (size_t)c->n * sizeof *c->last);
     if (c->law->reset) c->law->reset(c);
 }
@@ -109,28 +125,42 @@ static bool finite(int n, const double *x)
     return isfinite(sum);
 }
 
-static bool readable(const arne_controller *c, const arne_tick *in)
+/* Is there all that the law reads, and is it finite? */
+static arne_status read(const arne_controller *c, const arne_tick *in)
 {
     const control_law *l = c->law;
-    if (!in->q || !in->qd || !finite(c->n, in->q) || !finite(c->n, in->qd)) return false;
-    if (l->rows && (!in->reference || !finite(l->rows * c->n, in->reference))) return false;
-    if (l->motors && (!in->theta || !in->thetad || !finite(c->n, in->theta) || !finite(c->n, in->thetad))) return false;
-    if (l->motors && in->tau_e && !finite(c->n, in->tau_e)) return false;
-    if (!l->hand) return true;
-    return in->hand && finite(9, in->hand->pose.R) && finite(3, in->hand->pose.p) && finite(6, in->hand->velocity) &&
-           finite(6, in->hand->acceleration);
+    const arne_hand_target *h = in->hand;
+    const int n = c->n;
+    if (!in->q || !in->qd || (l->rows && !in->reference) || (l->motors && (!in->theta || !in->thetad)) || (l->hand && !h))
+        return ARNE_BAD_ARGUMENT;
+    const bool motors = !l->motors || (finite(n, in->theta) && finite(n, in->thetad) && (!in->tau_e || finite(n, in->tau_e)));
+    const bool hand =
+        !l->hand || (finite(9, h->pose.R) && finite(3, h->pose.p) && finite(6, h->velocity) && finite(6, h->acceleration));
+    const bool joints = finite(n, in->q) && finite(n, in->qd) && (!l->rows || finite(l->rows * n, in->reference));
+    return joints && motors && hand ? ARNE_OK : ARNE_NOT_FINITE;
 }
 
-int arne_control_tick(arne_controller *c, const arne_tick *in, double *tau)
+arne_status arne_control_tick(arne_controller *c, const arne_tick *given, double *tau, unsigned *flags)
 {
-    int flags = readable(c, in) ? c->law->tick(c, in, tau) : CONTROL_NO_ANSWER;
-    if (flags == CONTROL_NO_ANSWER || !finite(c->n, tau)) {
+    arne_tick in;
+    unsigned said = 0;
+    if (flags) *flags = 0;
+    if (!c || !tau) return ARNE_BAD_ARGUMENT;
+    arne_status status = given ? options_take(&in, sizeof in, given) : ARNE_BAD_ARGUMENT;
+    if (!status) status = read(c, &in);
+    if (!status) status = c->law->tick(c, &in, tau, &said);
+    if (!status && !finite(c->n, tau)) status = ARNE_NOT_FINITE;
+    if (status) {
         memcpy(tau, c->last, (size_t)c->n * sizeof *tau);
-        return ARNE_TICK_HELD;
+        if (flags) *flags = ARNE_TICK_HELD;
+        return status;
     }
+    bool clipped = false;
     /* motors behind springs turn at their own speed */
-    if (c->saturate && arne_saturate(c->m, c->law->motors ? in->thetad : in->qd, tau, NULL)) flags |= ARNE_TICK_SATURATED;
-    if (c->law->learn && !(flags & ARNE_TICK_SATURATED)) c->law->learn(c);
+    if (c->saturate) arne_saturate(c->m, c->law->motors ? in.thetad : in.qd, tau, NULL, &clipped);
+    if (clipped) said |= ARNE_TICK_SATURATED;
+    if (c->law->learn && !clipped) c->law->learn(c);
     memcpy(c->last, tau, (size_t)c->n * sizeof *tau);
-    return flags;
+    if (flags) *flags = said;
+    return ARNE_OK;
 }

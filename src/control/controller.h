@@ -6,8 +6,7 @@
 
 #include "arne/control.h"
 #include "base/arena.h"
-
-enum { CONTROL_NO_ANSWER = -1 };
+#include "base/fail.h"
 
 typedef struct {
     int rows;    /* of the reference that a tick reads: 0, 2 (velocity), 3 (acceleration) or 5 */
@@ -15,9 +14,10 @@ typedef struct {
     bool hand;   /* reads the target of the hand */
     arne_status (*start)(arne_controller *c, const arne_control_options *o, arne_error *error); /* NULL: nothing to do */
     void (*reset)(arne_controller *c);                                                          /* NULL: nothing to forget */
-    int (*tick)(arne_controller *c, const arne_tick *in, double *tau); /* flags, or CONTROL_NO_ANSWER: hold */
-    void (*learn)(arne_controller *c);                                 /* after a tick that was not clipped, NULL: nothing */
-    void (*stop)(arne_controller *c);                                  /* what is not in the arena, NULL: nothing */
+    /* sets flags, which are 0; not ARNE_OK: no answer */
+    arne_status (*tick)(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags);
+    void (*learn)(arne_controller *c); /* after a tick that was not clipped, NULL: nothing */
+    void (*stop)(arne_controller *c);  /* what is not in the arena, NULL: nothing */
 } control_law;
 
 extern const control_law arne__law_none, arne__law_pd_gravity, arne__law_computed_torque, arne__law_passivity, arne__law_adaptive,
@@ -25,10 +25,11 @@ extern const control_law arne__law_none, arne__law_pd_gravity, arne__law_compute
 
 struct arne_controller {
     arena *memory;
-    arne_data *d;
+    arne_data *d;         /* with settings of its own */
+    arne_settings *known; /* those, or the ones of elastic links */
     const arne_model *m;
     const control_law *law;
-    int n;
+    int n, link; /* link: of the hand; -1: none */
     double period;
     bool saturate;
     double *kp, *kd, *lambda; /* n */
@@ -37,17 +38,18 @@ struct arne_controller {
     void *own;                /* the law's */
 };
 
-arne_status arne__control_no_memory(arne_error *error);
-
-/* passivity.c: the velocity qr = rd + lambda (r - q) that leads back to the reference, and its derivative qrd */
+/* joint_control.c: the velocity qr = rd + lambda (r - q) that leads back to the reference, and its derivative qrd */
 void arne__passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd);
+
+/* spread.c: position number k (0, 1, ...) within the joint limits, the same every time: where defaults are measured and searches
+ * start. Half a turn or 1 m to either side of zero where there are no limits. */
+void arne__spread_position(const arne_model *m, int k, double *q);
 
 /* gains.c */
 /* Frequency of the closed loop by default, rad/s: 20, or a tenth of 1/period where that is slower. */
 double arne__gains_pace(double period);
-/* Inertia that each joint feels, the others free, over the range of the robot: 1/mean of (M^-1)_ii. A sentence on failure. */
-arne_status arne__gains_inertia(arne_controller *c, double *inertia, arne_error *error);
-/* The same for the rows of a link: 1/mean of (J M^-1 J')_rr, 0 where the link cannot move. */
+/* Inertia that the rows of a link feel over the range of the robot: 1/mean of (J M^-1 J')_rr, 0 where the link cannot move. A
+ * sentence on failure. */
 arne_status arne__gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error);
 /* `count` numbers a joint from the caller, all positive, or c->n times `standard` (one a joint, times `factor`). */
 arne_status arne__gains_take(arne_controller *c, const char *name, const double *given, const double *standard, double factor,

@@ -11,16 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "arne/regressor.h"
 #include "control/controller.h"
-#include "control/spread.h"
-#include "kind/kinds.h"
+#include "dynamics/data.h"
 
 enum { POLES = 4, POSITIONS = 8 };
 
 typedef struct {
     arne_flex *flex;
-    double *K;          /* 11 n: parameters on their way to the links */
     double *gain;       /* n x 4: K0 K1 K2 K3 */
     double *qdd, *qddd; /* n */
 } elastic_control;
@@ -31,40 +28,23 @@ static arne_status believe(arne_controller *c, const double *factor, arne_error 
     const elastic_control *k = c->own;
     for (int i = 0; i < c->n && factor; i++)
         if (!(factor[i] > 0) || isinf(factor[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0,
-                             "the factor of the stiffness of joint %s is %g; it must be positive and finite",
+            return BAD_VALUE(error, "the factor of the stiffness of joint %s is %g; it must be positive and finite",
                              arne_joint_name(c->m, i), factor[i]);
-    arne_flex_scale_springs(k->flex, factor);
-    return ARNE_OK;
+    return arne_flex_scale_springs(k->flex, factor);
 }
 
 static arne_status start(arne_controller *c, const arne_control_options *o, arne_error *error)
 {
     const size_t n = (size_t)c->n;
     elastic_control *k = arne__arena_take(c->memory, 1, sizeof *k);
-    if (k) {
-        c->own = k;
-        k->K = arne__arena_take(c->memory, ARNE_LINK_PARAMETERS * n, sizeof *k->K);
-        k->gain = arne__arena_take(c->memory, POLES * n, sizeof *k->gain);
-        k->qdd = arne__arena_take(c->memory, n, sizeof *k->qdd);
-        k->qddd = arne__arena_take(c->memory, n, sizeof *k->qddd);
-    }
-    if (!k || !k->K || !k->gain || !k->qdd || !k->qddd) return arne__control_no_memory(error);
-    const arne_status status = arne_flex_new(c->m, &k->flex, error);
-    return status ? status : believe(c, o->springs, error);
-}
-
-/* The links as the controller's own data knows them by now: payloads, parameters, gravity, friction, wrenches. */
-static void follow(const arne_controller *c)
-{
-    const elastic_control *k = c->own;
-    const robot *r = arne__data_robot(c->d);
-    arne_data *links = arne_flex_links(k->flex);
-    arne_parameters(c->d, k->K);
-    arne_set_parameters(links, k->K);
-    arne_set_gravity(links, r->g);
-    arne_set_friction(links, r->friction);
-    arne_set_wrenches(links, r->wrench, r->nwrench);
+    double *v = arne__arena_take(c->memory, (POLES + 2) * n, sizeof *v);
+    if (!k || !v) return NO_MEMORY(error);
+    *k = (elastic_control){.gain = v, .qdd = v + POLES * n, .qddd = v + (POLES + 1) * n};
+    c->own = k;
+    const arne_status status = arne_flex_new(c->known, &k->flex, error);
+    if (status) return status;
+    c->known = arne_flex_settings(k->flex);
+    return believe(c, o->springs, error);
 }
 
 static arne_status start_motor_pd(arne_controller *c, const arne_control_options *o, arne_error *error)
@@ -79,16 +59,17 @@ static arne_status swing(arne_controller *c, double *omega2, arne_error *error)
 {
     const elastic_control *k = c->own;
     const size_t n = (size_t)c->n;
-    arne_data *links = arne_flex_links(k->flex);
     const double *K = arne_flex_stiffness(k->flex), *B = arne_flex_rotors(k->flex);
     arena *scratch = arne__arena_new();
-    double *M = scratch ? arne__arena_take(scratch, n * n, sizeof *M) : NULL;
+    double *M = arne__arena_take(scratch, n * n, sizeof *M);
+    arne_data *links = NULL;
+    arne_status status = M ? arne_data_share(c->known, &links, error) : NO_MEMORY(error);
     int count = 0;
     memset(c->z, 0, n * sizeof *c->z);
-    for (int p = 0; M && p < POSITIONS; p++) {
+    for (int p = 0; !status && p < POSITIONS; p++) {
         arne__spread_position(c->m, p, c->y);
         arne_mass(links, c->y, M);
-        if (arne_factor(links, M) >= 0) continue;
+        if (arne_factor(links, M)) continue;
         for (size_t i = 0; i < n; i++) {
             memset(c->x, 0, n * sizeof *c->x);
             c->x[i] = 1;
@@ -97,12 +78,11 @@ static arne_status swing(arne_controller *c, double *omega2, arne_error *error)
         }
         count++;
     }
-    const bool good = M;
+    arne_data_free(links);
     arne__arena_free(scratch);
-    if (!good) return arne__control_no_memory(error);
     *omega2 = 0;
     for (size_t i = 0; i < n && count; i++) *omega2 = fmax(*omega2, K[i] * (1 / B[i] + c->z[i] / count));
-    return ARNE_OK;
+    return status;
 }
 
 static arne_status start_elastic(arne_controller *c, const arne_control_options *o, arne_error *error)
@@ -112,7 +92,6 @@ static arne_status start_elastic(arne_controller *c, const arne_control_options 
     arne_status status = start(c, o, error);
     if (status) return status;
     const elastic_control *k = c->own;
-    follow(c);
     if (!o->poles) status = swing(c, &omega2, error);
     if (status) return status;
     /* slow poles need fast ticks, twice as far from the bound as must be           doc/elastic.md (19)
@@ -124,8 +103,7 @@ static arne_status start_elastic(arne_controller *c, const arne_control_options 
         for (int j = 0; j < POLES; j++) {
             const double pole = o->poles ? o->poles[POLES * i + j] : -pace * spacing[j];
             if (!(pole < 0) || isinf(pole))
-                return arne_fail(error, ARNE_BAD_VALUE, "", 0, "pole %d of joint %s is %g; it must be negative", j + 1,
-                                 arne_joint_name(c->m, i), pole);
+                return BAD_VALUE(error, "pole %d of joint %s is %g; it must be negative", j + 1, arne_joint_name(c->m, i), pole);
             /* (s - pole) times a polynomial of degree j whose leading 1 is at gain[j] */
             if (j + 1 < POLES) gain[j + 1] = 1;
             for (int p = j; p >= 0; p--) gain[p] = (p > 0 ? gain[p - 1] : 0) - pole * gain[p];
@@ -140,33 +118,33 @@ static void stop(arne_controller *c)
     if (k) arne_flex_free(k->flex);
 }
 
-static int tick_motor_pd(arne_controller *c, const arne_tick *in, double *tau)
+static arne_status tick_motor_pd(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags)
 {
+    (void)flags;
     const elastic_control *k = c->own;
     const double *r = in->reference, *rd = r + c->n;
     double *theta = c->x;
-    follow(c);
     arne_flex_rest(k->flex, r, theta, tau);
     for (int i = 0; i < c->n; i++) tau[i] += c->kp[i] * (theta[i] - in->theta[i]) + c->kd[i] * (rd[i] - in->thetad[i]);
-    return 0;
+    return ARNE_OK;
 }
 
-static int tick_elastic(arne_controller *c, const arne_tick *in, double *tau)
+static arne_status tick_elastic(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags)
 {
+    (void)flags;
     const elastic_control *k = c->own;
     const int n = c->n;
     double *v = c->x;
-    follow(c);
-    const int singular = in->tau_e
-                             ? arne_flex_state_measured(k->flex, in->q, in->qd, in->theta, in->thetad, in->tau_e, k->qdd, k->qddd)
-                             : arne_flex_state(k->flex, in->q, in->qd, in->theta, in->thetad, k->qdd, k->qddd);
-    if (singular >= 0) return CONTROL_NO_ANSWER;
+    const arne_status status =
+        in->tau_e ? arne_flex_state_measured(k->flex, in->q, in->qd, in->theta, in->thetad, in->tau_e, k->qdd, k->qddd)
+                  : arne_flex_state(k->flex, in->q, in->qd, in->theta, in->thetad, k->qdd, k->qddd);
+    if (status) return status;
     const double *const is[POLES] = {in->q, in->qd, k->qdd, k->qddd};
     for (int i = 0; i < n; i++) {
         v[i] = in->reference[POLES * n + i];
         for (int j = 0; j < POLES; j++) v[i] += k->gain[POLES * i + j] * (in->reference[j * n + i] - is[j][i]);
     }
-    return arne_flex_linearize(k->flex, in->q, in->qd, k->qdd, k->qddd, v, tau) >= 0 ? CONTROL_NO_ANSWER : 0;
+    return arne_flex_linearize(k->flex, in->q, in->qd, k->qdd, k->qddd, v, tau);
 }
 
 const control_law arne__law_motor_pd = {.rows = 2, .motors = true, .start = start_motor_pd, .tick = tick_motor_pd, .stop = stop};

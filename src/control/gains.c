@@ -7,7 +7,6 @@
 
 #include "control/controller.h"
 #include "base/dense.h"
-#include "control/spread.h"
 
 enum { POSITIONS = 8 };
 
@@ -17,7 +16,7 @@ double arne__gains_pace(double period) { return fmin(20, 0.1 / period); }
 static bool mobility(arne_controller *c, const double *q, const double *J, int rows, double *M, double *out)
 {
     arne_mass(c->d, q, M);
-    if (arne_factor(c->d, M) >= 0) return false;
+    if (arne_factor(c->d, M)) return false;
     for (int r = 0; r < rows; r++) {
         memset(c->x, 0, (size_t)c->n * sizeof *c->x);
         if (J)
@@ -31,12 +30,13 @@ static bool mobility(arne_controller *c, const double *q, const double *J, int r
     return true;
 }
 
-/* Mean of the mobilities over the range, inverted; link < 0: of the joints. */
+/* Inertia that each row of a link feels, link < 0: each joint with the others free, over the range of the robot: 1/mean of the
+ * mobility. */
 static arne_status felt(arne_controller *c, int link, int rows, double *inertia, arne_error *error)
 {
     const size_t n = (size_t)c->n;
     arena *scratch = arne__arena_new();
-    double *M = scratch ? arne__arena_take(scratch, n * n, sizeof *M) : NULL;
+    double *M = arne__arena_take(scratch, n * n, sizeof *M);
     double *J = M ? arne__arena_take(scratch, 6 * n, sizeof *J) : NULL;
     double *q = J ? arne__arena_take(scratch, n, sizeof *q) : NULL;
     double *one = q ? arne__arena_take(scratch, (size_t)rows, sizeof *one) : NULL;
@@ -51,19 +51,14 @@ static arne_status felt(arne_controller *c, int link, int rows, double *inertia,
     }
     const bool good = one;
     arne__arena_free(scratch);
-    if (!good) return arne__control_no_memory(error);
+    if (!good) return NO_MEMORY(error);
     if (count == 0)
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0,
-                         "the inertia matrix of %s is singular, so there are no default gains: give them, or give the last "
-                         "links a mass",
-                         arne_model_name(c->m));
+        return BAD_VALUE(
+            error,
+            "the inertia matrix of %s is singular, so there are no default gains: give them, or give the last links a mass",
+            arne_model_name(c->m));
     for (int r = 0; r < rows; r++) inertia[r] = inertia[r] > 1e-12 ? count / inertia[r] : 0;
     return ARNE_OK;
-}
-
-arne_status arne__gains_inertia(arne_controller *c, double *inertia, arne_error *error)
-{
-    return felt(c, -1, c->n, inertia, error);
 }
 
 arne_status arne__gains_hand_inertia(arne_controller *c, int link, double inertia[6], arne_error *error)
@@ -75,12 +70,12 @@ arne_status arne__gains_take(arne_controller *c, const char *name, const double 
                              double **out, arne_error *error)
 {
     *out = arne__arena_take(c->memory, (size_t)c->n, sizeof **out);
-    if (!*out) return arne__control_no_memory(error);
+    if (!*out) return NO_MEMORY(error);
     for (int i = 0; i < c->n; i++) {
         (*out)[i] = given ? given[i] : factor * (standard ? standard[i] : 1);
         if (!((*out)[i] > 0) || isinf((*out)[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "%s of joint %s is %g; a gain must be positive and finite", name,
-                             arne_joint_name(c->m, i), (*out)[i]);
+            return BAD_VALUE(error, "%s of joint %s is %g; a gain must be positive and finite", name, arne_joint_name(c->m, i),
+                             (*out)[i]);
     }
     return ARNE_OK;
 }
@@ -89,7 +84,7 @@ arne_status arne__gains_of_joints(arne_controller *c, const arne_control_options
 {
     const double w = arne__gains_pace(c->period);
     arne_status status = ARNE_OK;
-    if (!o->kp || !o->kd) status = arne__gains_inertia(c, c->z, error);
+    if (!o->kp || !o->kd) status = felt(c, -1, c->n, c->z, error);
     if (!status) status = arne__gains_take(c, "kp", o->kp, c->z, w * w, &c->kp, error);
     if (!status) status = arne__gains_take(c, "kd", o->kd, c->z, damping * w, &c->kd, error);
     return status;

@@ -3,17 +3,17 @@
  * hand.c - motion of a link from motion of the joints, and joint motion that gives a wanted motion of the link.
  *
  *     [a; wd] = J qdd + Jdot qd         L and N(qd) of [004 eq. 10.1], without gravity [ERRATA part two 4: 10.1]
- *     qdd = L^+ ([a; wd] - N)           [004 eq. 10.2, ERRATA part two 4: 10.2], L^+ damped at singular positions (doc/hand.md)
- */
+ *     qdd = L^+ ([a; wd] - N)           [004 eq. 10.2, ERRATA part two 4: 10.2], L^+ damped where singular (doc/hand.md) */
 #include "control/hand_work.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/options.h"
 #include "control/rotation.h"
-#include "control/spread.h"
+#include "control/controller.h"
+#include "dynamics/data.h"
 
 enum { POSITION_ROWS = 3, POSE_ROWS = 6 };
 
@@ -32,50 +32,29 @@ static int rank_of(int rows, int n, const double *J, double *A)
 }
 
 /* What the link can do at most positions: three axes of a planar arm never leave their plane, wherever it stands. */
-static bool find_ranks(arne_hand *h)
+static void find_ranks(hand_work *h, arne_data *d)
 {
     enum { POSITIONS = 4 };
-    arne_data *d = arne_data_new(h->m);
-    if (!d) return false;
     for (int k = 0; k < POSITIONS; k++) {
         arne__spread_position(h->m, k, h->q);
         arne_link_jacobian(d, h->q, h->link, ARNE_ALIGNED, h->J);
         for (int pose = 0; pose < 2; pose++) {
-            const int rank = rank_of(pose ? POSE_ROWS : POSITION_ROWS, h->n, h->J, h->A);
-            if (rank > h->rank[pose]) h->rank[pose] = rank;
+            const int rank = 1 + rank_of(pose ? POSE_ROWS : POSITION_ROWS, h->n, h->J, h->A);
+            if (rank > h->rank[h->link][pose]) h->rank[h->link][pose] = (unsigned char)rank;
         }
     }
-    arne_data_free(d);
-    return true;
 }
 
-arne_hand *arne_hand_new(const arne_model *m, int link)
+arne_status arne__hand_open(arne_data *d, int link, hand_work **out)
 {
-    arena *memory = arne__arena_new();
-    arne_hand *h = memory ? arne__arena_take(memory, 1, sizeof *h) : NULL;
-    const size_t n = (size_t)arne_model_dof(m);
-    if (h) {
-        *h = (arne_hand){.memory = memory, .m = m, .link = link, .n = (int)n};
-        h->J = arne__arena_take(memory, POSE_ROWS * n, sizeof *h->J);
-        h->A = arne__arena_take(memory, POSE_ROWS * n, sizeof *h->A);
-        h->M = arne__arena_take(memory, n * n, sizeof *h->M);
-        h->q = arne__arena_take(memory, n, sizeof *h->q);
-        h->guess = arne__arena_take(memory, n, sizeof *h->guess);
-        h->best = arne__arena_take(memory, n, sizeof *h->best);
-        h->step = arne__arena_take(memory, n, sizeof *h->step);
-        h->held = arne__arena_take(memory, n, sizeof *h->held);
-    }
-    if (h && h->J && h->A && h->M && h->q && h->guess && h->best && h->step && h->held && find_ranks(h)) return h;
-    arne__arena_free(memory);
-    return NULL;
+    if (!d || link < 0 || link >= d->model->nlink) return ARNE_BAD_ARGUMENT;
+    hand_work *h = d->more ? d->more->hands : NULL;
+    if (!h) return ARNE_NOT_PREPARED;
+    h->link = link;
+    if (!h->rank[link][0]) find_ranks(h, d);
+    *out = h;
+    return ARNE_OK;
 }
-
-void arne_hand_free(arne_hand *h)
-{
-    if (h) arne__arena_free(h->memory);
-}
-
-int arne_hand_link(const arne_hand *h) { return h->link; }
 
 /* [v; w] += s [v_k; w_k], column k of J */
 static void add_column(const double *J, int n, int k, double s, double v[6])
@@ -85,8 +64,7 @@ static void add_column(const double *J, int n, int k, double s, double v[6])
 
 /* v = J qd and a = Jdot x, J in world axes about the origin of the link, Jdot along qd. Axis k moves with what carries it, so
  * seen from a point at rest its column s_k changes by V_k x s_k, V_k the velocity of all joints up to k; joints are numbered
- * outward and columns of other branches are zero. The origin itself moves: w_x x v is added.    own derivation: doc/hand.md (3)
- */
+ * outward and columns of other branches are zero. The origin itself moves: w_x x v is added. Own derivation, doc/hand.md (3) */
 static void velocity_and_rest(const double *J, int n, const double *qd, const double *x, double v[6], double a[6])
 {
     double w[3] = {0};
@@ -109,23 +87,30 @@ static void velocity_and_rest(const double *J, int n, const double *qd, const do
     }
 }
 
-void arne_hand_at(arne_hand *h, arne_data *d, const double *q, const double *qd, const double *qdd, arne_hand_target *out)
+arne_status arne_hand_at(arne_data *d, int link, const double *q, const double *qd, const double *qdd, arne_hand_target *out)
 {
-    arne_link_pose(d, q, h->link, &out->pose);
-    arne_link_jacobian(d, q, h->link, ARNE_ALIGNED, h->J);
+    hand_work *h;
+    if (!q || !qd || !out) return ARNE_BAD_ARGUMENT;
+    const arne_status status = arne__hand_open(d, link, &h);
+    if (status) return status;
+    arne_link_pose(d, q, link, &out->pose);
+    arne_link_jacobian(d, q, link, ARNE_ALIGNED, h->J);
     velocity_and_rest(h->J, h->n, qd, qd, out->velocity, out->acceleration);
     for (int k = 0; qdd && k < h->n; k++) add_column(h->J, h->n, k, qdd[k], out->acceleration);
+    return ARNE_OK;
 }
 
-void arne_hand_error(const arne_pose *pose, const arne_pose *target, double error[6])
+arne_status arne_hand_error(const arne_pose *pose, const arne_pose *target, double error[6])
 {
-    double turn[9];
+    double turned[9];
+    if (!pose || !target || !error) return ARNE_BAD_ARGUMENT;
     for (int i = 0; i < 3; i++) {
         error[i] = target->p[i] - pose->p[i];
         /* R_target R' */
-        for (int j = 0; j < 3; j++) turn[3 * i + j] = dense_dot(3, target->R + 3 * i, pose->R + 3 * j);
+        for (int j = 0; j < 3; j++) turned[3 * i + j] = dense_dot(3, target->R + 3 * i, pose->R + 3 * j);
     }
-    arne__rotation_log(turn, error + 3);
+    arne__rotation_log(turned, error + 3);
+    return ARNE_OK;
 }
 
 /* Largest and rank-th largest of the squares. */
@@ -142,9 +127,9 @@ static void extremes(int rows, const double *square, int rank, double *most, dou
 }
 
 /* x nearest to x0 in |x|, or in kinetic energy, with J x = b as nearly as it goes. h->J is set. */
-static double nearest_motion(arne_hand *h, arne_data *d, const double *q, const arne_hand_options *o, double b[6], double *x)
+static double nearest_motion(hand_work *h, arne_data *d, const double *q, const arne_hand_options *o, double b[6], double *x)
 {
-    const int n = h->n, rows = o->position_only ? POSITION_ROWS : POSE_ROWS, rank = h->rank[!o->position_only];
+    const int n = h->n, rows = o->position_only ? POSITION_ROWS : POSE_ROWS, rank = h->rank[h->link][!o->position_only] - 1;
     const bool weighted = o->inertia_weighted;
     double square[POSE_ROWS], unused[POSE_ROWS] = {0}, most, least;
     for (int i = 0; i < n; i++) x[i] = o->null_motion ? o->null_motion[i] : 0;
@@ -181,35 +166,60 @@ static double nearest_motion(arne_hand *h, arne_data *d, const double *q, const 
     return ratio;
 }
 
-double arne_hand_joint_acceleration(arne_hand *h, arne_data *d, const double *q, const double *qd, const double a[6],
-                                    const arne_hand_options *options, double *qdd)
+/* The memory of a call and its options; h->J set. */
+static arne_status begin(arne_data *d, int link, const double *q, const arne_hand_options *given, hand_work **h,
+                         arne_hand_options *o)
 {
-    const arne_hand_options none = {0};
+    arne_status status = arne__hand_open(d, link, h);
+    if (!status) status = options_take(o, sizeof *o, given);
+    return status ? status : arne_link_jacobian(d, q, link, ARNE_ALIGNED, (*h)->J);
+}
+
+static arne_status finish(double found, double *ratio)
+{
+    if (ratio) *ratio = found;
+    return ARNE_OK;
+}
+
+arne_status arne_hand_joint_acceleration(arne_data *d, int link, const double *q, const double *qd, const double a[6],
+                                         const arne_hand_options *options, double *qdd, double *ratio)
+{
+    hand_work *h;
+    arne_hand_options o;
     double v[POSE_ROWS], b[POSE_ROWS];
-    arne_link_jacobian(d, q, h->link, ARNE_ALIGNED, h->J);
+    if (!q || !qd || !a || !qdd) return ARNE_BAD_ARGUMENT;
+    const arne_status status = begin(d, link, q, options, &h, &o);
+    if (status) return status;
     velocity_and_rest(h->J, h->n, qd, qd, v, b);
     for (int c = 0; c < POSE_ROWS; c++) b[c] = a[c] - b[c];
-    return nearest_motion(h, d, q, options ? options : &none, b, qdd);
+    return finish(nearest_motion(h, d, q, &o, b, qdd), ratio);
 }
 
-double arne_hand_joint_velocity(arne_hand *h, arne_data *d, const double *q, const double v[6], const arne_hand_options *options,
-                                double *qd)
+arne_status arne_hand_joint_velocity(arne_data *d, int link, const double *q, const double v[6], const arne_hand_options *options,
+                                     double *qd, double *ratio)
 {
-    const arne_hand_options none = {0};
+    hand_work *h;
+    arne_hand_options o;
     double b[POSE_ROWS];
+    if (!q || !v || !qd) return ARNE_BAD_ARGUMENT;
+    const arne_status status = begin(d, link, q, options, &h, &o);
+    if (status) return status;
     memcpy(b, v, sizeof b);
-    arne_link_jacobian(d, q, h->link, ARNE_ALIGNED, h->J);
-    return nearest_motion(h, d, q, options ? options : &none, b, qd);
+    return finish(nearest_motion(h, d, q, &o, b, qd), ratio);
 }
 
-double arne__hand_reference(arne_hand *h, arne_data *d, const double *q, const double *qd, const arne_hand_target *target,
-                            const arne_hand_options *options, double *qdr, double *qddr)
+arne_status arne__hand_reference(arne_data *d, int link, const double *q, const double *qd, const arne_hand_target *target,
+                                 const arne_hand_options *options, double *qdr, double *qddr, double *ratio)
 {
-    arne_hand_options along = *options;
+    hand_work *h;
+    arne_hand_options along;
     double v[POSE_ROWS], b[POSE_ROWS];
+    const arne_status status = begin(d, link, q, options, &h, &along);
+    if (status) return status;
     along.null_motion = NULL;
-    arne_hand_joint_velocity(h, d, q, target->velocity, &along, qdr);
+    memcpy(b, target->velocity, sizeof b);
+    nearest_motion(h, d, q, &along, b, qdr);
     velocity_and_rest(h->J, h->n, qd, qdr, v, b);
     for (int c = 0; c < POSE_ROWS; c++) b[c] = target->acceleration[c] - b[c];
-    return nearest_motion(h, d, q, options, b, qddr);
+    return finish(nearest_motion(h, d, q, options, b, qddr), ratio);
 }

@@ -17,7 +17,6 @@
 #include "control/hand_work.h"
 
 typedef struct {
-    arne_hand *hand;
     arne_hand_options options; /* null_motion: ours */
     double stiffness[6], damping[6];
     double *posture, *null_motion, *qdd; /* n */
@@ -40,8 +39,7 @@ static arne_status take_rows(const arne_controller *c, int link, const char *nam
     for (int r = 0; r < 6; r++) {
         out[r] = all_zero(given) ? factor * standard[r] : given[r];
         if (!(out[r] >= 0) || isinf(out[r]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "%s of link %s is %g; it must be positive", name,
-                             arne_link_name(c->m, link), out[r]);
+            return BAD_VALUE(error, "%s of link %s is %g; it must be positive", name, arne_link_name(c->m, link), out[r]);
     }
     return ARNE_OK;
 }
@@ -51,38 +49,37 @@ static arne_status start(arne_controller *c, const arne_control_options *o, cons
 {
     const size_t n = (size_t)c->n;
     hand_control *k = arne__arena_take(c->memory, 1, sizeof *k);
-    if (!(c->own = k)) return arne__control_no_memory(error);
+    if (!(c->own = k)) return NO_MEMORY(error);
     k->pace = arne__gains_pace(c->period);
     arne_status status = take_rows(c, o->link, "stiffness", o->stiffness, standard, k->pace * k->pace, k->stiffness, error);
     if (!status) status = take_rows(c, o->link, "damping", o->damping, standard, damping * k->pace, k->damping, error);
     if (status) return status;
-    if (!(o->hand.damping >= 0) || isinf(o->hand.damping))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the damping at singular positions is %g; it must be positive",
-                         o->hand.damping);
-    k->hand = arne_hand_new(c->m, o->link);
-    k->posture = arne__arena_take(c->memory, n, sizeof *k->posture);
-    k->null_motion = arne__arena_take(c->memory, n, sizeof *k->null_motion);
-    k->qdd = arne__arena_take(c->memory, n, sizeof *k->qdd);
-    k->J = arne__arena_take(c->memory, 6 * n, sizeof *k->J);
-    if (!k->hand || !k->posture || !k->null_motion || !k->qdd || !k->J) return arne__control_no_memory(error);
-    k->options = o->hand;
-    k->options.null_motion = k->null_motion;
+    if (!(o->singular_damping >= 0) || isinf(o->singular_damping))
+        return BAD_VALUE(error, "the damping at singular positions is %g; it must be positive", o->singular_damping);
+    if (!(k->posture = arne__arena_take(c->memory, 9 * n, sizeof *k->posture))) return NO_MEMORY(error);
+    k->null_motion = k->posture + n;
+    k->qdd = k->null_motion + n;
+    k->J = k->qdd + n;
+    c->link = o->link;
+    k->options = (arne_hand_options){.size = sizeof k->options,
+                                     .position_only = o->position_only,
+                                     .inertia_weighted = o->inertia_weighted,
+                                     .damping = o->singular_damping,
+                                     .null_motion = k->null_motion};
     k->given = k->set = o->posture;
     for (int i = 0; k->given && i < c->n; i++) {
         k->posture[i] = o->posture[i];
         if (!isfinite(k->posture[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the posture of joint %s is not a number", arne_joint_name(c->m, i));
+            return BAD_VALUE(error, "the posture of joint %s is not a number", arne_joint_name(c->m, i));
     }
-    return ARNE_OK;
+    return arne_data_prepare(c->d, ARNE_HANDS, error);
 }
 
 static arne_status check_link(const arne_controller *c, int link, arne_error *error)
 {
-    if (link < 0 || link >= arne_model_links(c->m))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the robot has no link number %d", link);
+    if (link < 0 || link >= arne_model_links(c->m)) return BAD_ARGUMENT(error, "the robot has no link number %d", link);
     if (arne_link_joint(c->m, link) < 0)
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "link %s is part of the base; no joint moves it",
-                         arne_link_name(c->m, link));
+        return BAD_VALUE(error, "link %s is part of the base; no joint moves it", arne_link_name(c->m, link));
     return ARNE_OK;
 }
 
@@ -106,12 +103,6 @@ static arne_status start_impedance(arne_controller *c, const arne_control_option
     return status;
 }
 
-static void stop(arne_controller *c)
-{
-    const hand_control *k = c->own;
-    if (k) arne_hand_free(k->hand);
-}
-
 static void reset(arne_controller *c)
 {
     hand_control *k = c->own;
@@ -126,43 +117,43 @@ static void errors(arne_controller *c, const arne_tick *in, double e[6], double 
     if (!k->set) memcpy(k->posture, in->q, (size_t)c->n * sizeof *k->posture);
     k->set = true;
     for (int i = 0; i < c->n; i++) k->null_motion[i] = k->pace * (k->pace * (k->posture[i] - in->q[i]) - 2 * in->qd[i]);
-    arne_hand_at(k->hand, c->d, in->q, in->qd, NULL, &now);
+    arne_hand_at(c->d, c->link, in->q, in->qd, NULL, &now);
     arne_hand_error(&now.pose, &in->hand->pose, e);
     for (int r = 0; r < 6; r++) ed[r] = in->hand->velocity[r] - now.velocity[r];
 }
 
-static int flag(double ratio) { return ratio < ARNE_HAND_SINGULAR ? ARNE_TICK_SINGULAR : 0; }
+static unsigned flag(double ratio) { return ratio < ARNE_HAND_SINGULAR ? ARNE_TICK_SINGULAR : 0; }
 
-static int tick_acceleration(arne_controller *c, const arne_tick *in, double *tau)
+static arne_status tick_acceleration(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags)
 {
     const hand_control *k = c->own;
-    double e[6], ed[6], a[6];
+    double e[6], ed[6], a[6], ratio;
     errors(c, in, e, ed);
     for (int r = 0; r < 6; r++) a[r] = in->hand->acceleration[r] + k->damping[r] * ed[r] + k->stiffness[r] * e[r];
-    const double ratio = arne_hand_joint_acceleration(k->hand, c->d, in->q, in->qd, a, &k->options, k->qdd);
-    arne_id(c->d, in->q, in->qd, k->qdd, tau);
-    return flag(ratio);
+    arne_hand_joint_acceleration(c->d, c->link, in->q, in->qd, a, &k->options, k->qdd, &ratio);
+    *flags = flag(ratio);
+    return arne_id(c->d, in->q, in->qd, k->qdd, tau);
 }
 
-static int tick_impedance(arne_controller *c, const arne_tick *in, double *tau)
+static arne_status tick_impedance(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags)
 {
     const hand_control *k = c->own;
     const int rows = k->options.position_only ? 3 : 6;
-    double e[6], ed[6], *qr = c->x;
+    double e[6], ed[6], ratio, *qr = c->x;
     errors(c, in, e, ed);
-    const double ratio = arne__hand_reference(k->hand, c->d, in->q, in->qd, in->hand, &k->options, qr, k->qdd);
+    arne__hand_reference(c->d, c->link, in->q, in->qd, in->hand, &k->options, qr, k->qdd, &ratio);
     arne_star(c->d, ARNE_STAR0001, in->q, in->qd, qr, k->qdd, tau);
     arne_friction_torque(c->d, in->qd, c->y);
     for (int i = 0; i < c->n; i++) tau[i] += c->y[i];
-    arne_link_jacobian(c->d, in->q, arne_hand_link(k->hand), ARNE_ALIGNED, k->J);
+    arne_link_jacobian(c->d, in->q, c->link, ARNE_ALIGNED, k->J);
     for (int r = 0; r < rows; r++) {
         const double force = k->stiffness[r] * e[r] + k->damping[r] * ed[r];
         for (int i = 0; i < c->n; i++) tau[i] += k->J[r * c->n + i] * force;
     }
-    return flag(ratio);
+    *flags = flag(ratio);
+    return ARNE_OK;
 }
 
 const control_law arne__law_hand_acceleration = {
-    .hand = true, .start = start_acceleration, .reset = reset, .tick = tick_acceleration, .stop = stop};
-const control_law arne__law_hand_impedance = {
-    .hand = true, .start = start_impedance, .reset = reset, .tick = tick_impedance, .stop = stop};
+    .hand = true, .start = start_acceleration, .reset = reset, .tick = tick_acceleration};
+const control_law arne__law_hand_impedance = {.hand = true, .start = start_impedance, .reset = reset, .tick = tick_impedance};

@@ -41,29 +41,28 @@ static int share(const double *t, int count, int k, int samples)
     return 1 + (int)floor(rest * (t[k + 1] - t[k]) / (t[lines] - t[0]) + 0.5);
 }
 
-static arne_status check(const arne_hand *h, int count, const double *t, const arne_pose *poses, const double *q0, int samples,
+static arne_status check(const hand_work *h, int count, const double *t, const arne_pose *poses, const double *q0, int samples,
                          arne_error *error)
 {
-    if (count < 2) return arne_fail(error, ARNE_BAD_VALUE, "", 0, "a path needs at least two poses");
+    if (count < 2) return BAD_VALUE(error, "a path needs at least two poses");
     if (samples < FEWEST || samples < count)
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "a path through %d poses needs at least %d samples, not %d", count,
+        return BAD_VALUE(error, "a path through %d poses needs at least %d samples, not %d", count,
                          count > FEWEST ? count : FEWEST, samples);
     for (int k = 0; k < count; k++) {
         double sum = t[k];
         for (int i = 0; i < 9; i++) sum += poses[k].R[i];
         for (int i = 0; i < 3; i++) sum += poses[k].p[i];
         if (!isfinite(sum) || (k > 0 && t[k] <= t[k - 1]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "pose %d of the path: %s", k + 1,
+            return BAD_VALUE(error, "pose %d of the path: %s", k + 1,
                              isfinite(sum) ? "its time is not after that of the pose before" : "a number is not finite");
     }
     for (int i = 0; i < h->n; i++)
-        if (!isfinite(q0[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "joint %s does not start from a number", arne_joint_name(h->m, i));
+        if (!isfinite(q0[i])) return BAD_VALUE(error, "joint %s does not start from a number", arne_joint_name(h->m, i));
     return ARNE_OK;
 }
 
 /* Solves sample `row` from the one before. */
-static arne_status solve(arne_hand *h, arne_data *d, const arne_pose *pose, double t, const double *before, double *row,
+static arne_status solve(hand_work *h, arne_data *d, const arne_pose *pose, double t, const double *before, double *row,
                          arne_error *error)
 {
     double off[6];
@@ -73,43 +72,44 @@ static arne_status solve(arne_hand *h, arne_data *d, const arne_pose *pose, doub
     if (!(arne__ik_descend(h, d, pose, 6, row, off) <= IK_REACHED)) return arne__ik_failed(h, d, row, 6, off, where, error);
     for (int i = 0; i < h->n; i++)
         if (fabs(row[i] - before[i]) > FARTHEST)
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0,
-                             "joint %s would jump by %.3g at t = %.6g s: the path passes a singular position, or has too few "
-                             "samples",
-                             arne_joint_name(h->m, i), row[i] - before[i], t);
+            return BAD_VALUE(
+                error, "joint %s would jump by %.3g at t = %.6g s: the path passes a singular position, or has too few samples",
+                arne_joint_name(h->m, i), row[i] - before[i], t);
     return ARNE_OK;
 }
 
-static arne_status first_pose(arne_hand *h, arne_data *d, const arne_pose *pose, const double *q0, arne_error *error)
+static arne_status first_pose(hand_work *h, arne_data *d, const arne_pose *pose, const double *q0, arne_error *error)
 {
     arne_pose at;
     double off[6], far = 0;
     for (int i = 0; i < h->n; i++) {
         const arne_limits *l = arne_joint_limits(h->m, i);
         if (q0[i] < l->lower || q0[i] > l->upper)
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "joint %s starts at %.6g, outside its limits %.6g to %.6g",
-                             arne_joint_name(h->m, i), q0[i], l->lower, l->upper);
+            return BAD_VALUE(error, "joint %s starts at %.6g, outside its limits %.6g to %.6g", arne_joint_name(h->m, i), q0[i],
+                             l->lower, l->upper);
     }
     arne_link_pose(d, q0, h->link, &at);
     arne_hand_error(&at, pose, off);
     for (int i = 0; i < 6; i++) far = fmax(far, fabs(off[i]));
     if (far <= STARTS_NEAR) return ARNE_OK;
-    return arne_fail(error, ARNE_BAD_VALUE, "", 0,
-                     "link %s does not start at the first pose of the path: it is off by up to %.3g",
+    return BAD_VALUE(error, "link %s does not start at the first pose of the path: it is off by up to %.3g",
                      arne_link_name(h->m, h->link), far);
 }
 
-arne_status arne_hand_path(arne_hand *h, arne_data *d, int count, const double *t, const arne_pose *poses, const double *q0,
+arne_status arne_hand_path(arne_data *d, int link, int count, const double *t, const arne_pose *poses, const double *q0,
                            int samples, arne_trajectory **out, arne_error *error)
 {
-    *out = NULL;
-    arne_status status = check(h, count, t, poses, q0, samples, error);
+    hand_work *h;
+    if (out) *out = NULL;
+    arne_status status = t && poses && q0 && out ? arne__hand_open(d, link, &h) : ARNE_BAD_ARGUMENT;
+    if (status) return arne_fail(error, status, "", 0, "%s", arne_status_words(status));
+    status = check(h, count, t, poses, q0, samples, error);
     if (!status) status = first_pose(h, d, &poses[0], q0, error);
     if (status) return status;
     int most = 1;
     for (int k = 0; k + 1 < count; k++) most += share(t, count, k, samples);
     double *time = malloc((size_t)most * sizeof *time), *q = malloc((size_t)most * (size_t)h->n * sizeof *q);
-    if (!time || !q) status = arne_fail(error, ARNE_NO_MEMORY, "", 0, "%s", arne_status_words(ARNE_NO_MEMORY));
+    if (!time || !q) status = NO_MEMORY(error);
     int row = 0;
     for (int k = 0; k + 1 < count && !status; k++) {
         const int steps = share(t, count, k, samples);

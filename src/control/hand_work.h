@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * hand_work.h - what hand.c, ik.c and hand_path.c share: the scratch memory of a hand. */
+ * hand_work.h - what hand.c, ik.c and hand_path.c share: the memory that ARNE_HANDS prepares. */
 #ifndef CONTROL_HAND_WORK_H
 #define CONTROL_HAND_WORK_H
 
 #include "arne/hand.h"
-#include "base/arena.h"
+#include "base/fail.h"
 
-struct arne_hand {
-    arena *memory;
+typedef struct hand_work {
     const arne_model *m;
-    int link, n;
-    int rank[2];                     /* of the first three and of all six rows of J at most positions */
-    double *J, *A;                   /* 6 x n */
-    double *M;                       /* n x n, Cholesky factor of the inertia matrix */
+    int link, n; /* link: of this call */
+    unsigned char (
+        *rank)[2]; /* of every link, of the first three and of all six rows of J at most positions, and 1; 0: not known */
+    double *J, *A; /* 6 x n */
+    double *M;     /* n x n, Cholesky factor of the inertia matrix */
     double *q, *guess, *best, *step; /* n */
     bool *held;                      /* n: at a limit and pushing against it */
-};
+} hand_work;
 
-/* hand.c: joint velocity L^+ v of the target and its rate L^+ (a - Jdot L^+ v), to which the wish of the options is added where
- * the link leaves freedom. A target at rest asks for nothing, singular position or not. Returns as arne_hand_joint_velocity. */
-double arne__hand_reference(arne_hand *h, arne_data *d, const double *q, const double *qd, const arne_hand_target *target,
-                            const arne_hand_options *options, double *qdr, double *qddr);
+/* hand.c: ARNE_BAD_ARGUMENT: no data, no such link; ARNE_NOT_PREPARED */
+arne_status arne__hand_open(arne_data *d, int link, hand_work **out);
+/* joint velocity L^+ v of the target and its rate L^+ (a - Jdot L^+ v), to which the wish of the options is added where the link
+ * leaves freedom. A target at rest asks for nothing, singular position or not. */
+arne_status arne__hand_reference(arne_data *d, int link, const double *q, const double *qd, const arne_hand_target *target,
+                                 const arne_hand_options *options, double *qdr, double *qddr, double *ratio);
 
 /* ik.c: from q (within the limits) downhill to the target; the distance that is left, largest entry of the pose error. */
-double arne__ik_descend(arne_hand *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[6]);
+double arne__ik_descend(hand_work *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[6]);
 /* Fills `error`: how near q comes and which joints stand in the way. */
-arne_status arne__ik_failed(arne_hand *h, arne_data *d, const double *q, int rows, const double off[6], const char *where,
+arne_status arne__ik_failed(hand_work *h, arne_data *d, const double *q, int rows, const double off[6], const char *where,
                             arne_error *error);
 
 /* A pose is reached when position (m) and rotation (rad) are as near as this. */

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/options.h"
 #include "control/hand_work.h"
-#include "control/spread.h"
+#include "control/controller.h"
 
 enum { ROWS = 6, STEPS = 100, STARTS = 60 };
 static const double LONGEST_STEP = 0.7; /* rad or m: as far as a linearization is worth anything */
@@ -22,7 +23,7 @@ static double largest(int n, const double *x)
 
 static double within(const arne_limits *l, double x) { return fmin(fmax(x, l->lower), l->upper); }
 
-static double error_at(arne_hand *h, arne_data *d, const arne_pose *target, int rows, const double *q, double error[ROWS])
+static double error_at(hand_work *h, arne_data *d, const arne_pose *target, int rows, const double *q, double error[ROWS])
 {
     arne_pose pose;
     arne_link_pose(d, q, h->link, &pose);
@@ -31,7 +32,7 @@ static double error_at(arne_hand *h, arne_data *d, const arne_pose *target, int 
 }
 
 /* Joints that stand at a limit and would go beyond are held; false: no more of them than before. */
-static bool hold_more(arne_hand *h, const double *q)
+static bool hold_more(hand_work *h, const double *q)
 {
     bool more = false;
     for (int i = 0; i < h->n; i++) {
@@ -43,7 +44,7 @@ static bool hold_more(arne_hand *h, const double *q)
 }
 
 /* step = J'(J J' + damping)^-1 error over the joints that are not held, h->J set */
-static void damped_step(arne_hand *h, const double *q, int rows, const double error[ROWS], double damping)
+static void damped_step(hand_work *h, const double *q, int rows, const double error[ROWS], double damping)
 {
     const int n = h->n;
     memset(h->held, 0, (size_t)n * sizeof *h->held);
@@ -61,7 +62,7 @@ static void damped_step(arne_hand *h, const double *q, int rows, const double er
     for (int i = 0; longest > LONGEST_STEP && i < n; i++) h->step[i] *= LONGEST_STEP / longest;
 }
 
-double arne__ik_descend(arne_hand *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[ROWS])
+double arne__ik_descend(hand_work *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[ROWS])
 {
     /* damping = share |error|^2: it dies out faster than the error, so the last steps are Newton's */
     double share = 0.1, cost = error_at(h, d, target, rows, q, error), trial[ROWS];
@@ -83,7 +84,7 @@ double arne__ik_descend(arne_hand *h, arne_data *d, const arne_pose *target, int
 }
 
 /* J_i'e: how the error pushes joint i, h->J set */
-static double push(const arne_hand *h, int i, int rows, const double off[ROWS])
+static double push(const hand_work *h, int i, int rows, const double off[ROWS])
 {
     double sum = 0;
     for (int r = 0; r < rows; r++) sum += h->J[r * h->n + i] * off[r];
@@ -91,13 +92,13 @@ static double push(const arne_hand *h, int i, int rows, const double off[ROWS])
 }
 
 /* Does joint i, at a limit, keep the link from going on? It is pushed on more than `rest`, what still pushes the free ones. */
-static bool in_the_way(const arne_hand *h, int i, const double *q, double pushed, double rest)
+static bool in_the_way(const hand_work *h, int i, const double *q, double pushed, double rest)
 {
     const arne_limits *l = arne_joint_limits(h->m, i);
     return (q[i] <= l->lower && pushed < -rest) || (q[i] >= l->upper && pushed > rest);
 }
 
-arne_status arne__ik_failed(arne_hand *h, arne_data *d, const double *q, int rows, const double off[ROWS], const char *where,
+arne_status arne__ik_failed(hand_work *h, arne_data *d, const double *q, int rows, const double off[ROWS], const char *where,
                             arne_error *error)
 {
     char joints[256] = "", turn[64] = "";
@@ -113,13 +114,12 @@ arne_status arne__ik_failed(arne_hand *h, arne_data *d, const double *q, int row
             length += (size_t)snprintf(joints + length, sizeof joints - length, "%s%.40s at its limit %.6g", length ? ", " : "",
                                        arne_joint_name(h->m, i), q[i]);
     if (rows == ROWS) snprintf(turn, sizeof turn, " and %.3g rad", sqrt(dense_dot(3, off + 3, off + 3)));
-    return arne_fail(error, ARNE_BAD_VALUE, "", 0, "link %.80s cannot reach %s: it comes as near as %.3g m%s (%s)",
-                     arne_link_name(h->m, h->link), where, sqrt(dense_dot(3, off, off)), turn,
-                     length ? joints : "no joint limit is in the way: out of reach");
+    return BAD_VALUE(error, "link %.80s cannot reach %s: it comes as near as %.3g m%s (%s)", arne_link_name(h->m, h->link), where,
+                     sqrt(dense_dot(3, off, off)), turn, length ? joints : "no joint limit is in the way: out of reach");
 }
 
 /* whole turns of joints without limits, back to where the guess was */
-static void unwind(const arne_hand *h, const double *guess, double *q)
+static void unwind(const hand_work *h, const double *guess, double *q)
 {
     const double turn = 2 * acos(-1);
     for (int i = 0; i < h->n; i++) {
@@ -130,17 +130,19 @@ static void unwind(const arne_hand *h, const double *guess, double *q)
     }
 }
 
-arne_status arne_hand_solve(arne_hand *h, arne_data *d, const arne_pose *target, const arne_hand_options *options, double *q,
+arne_status arne_hand_solve(arne_data *d, int link, const arne_pose *target, const arne_hand_options *options, double *q,
                             arne_error *error)
 {
-    const int n = h->n, rows = options && options->position_only ? 3 : ROWS;
+    hand_work *h;
+    arne_hand_options o;
+    arne_status status = target && q ? arne__hand_open(d, link, &h) : ARNE_BAD_ARGUMENT;
+    if (!status) status = options_take(&o, sizeof o, options);
+    if (status) return arne_fail(error, status, "", 0, "%s", arne_status_words(status));
+    const int n = h->n, rows = o.position_only ? 3 : ROWS;
     for (int i = 0; i < n; i++)
-        if (!isfinite(q[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the first guess of joint %s is not a number",
-                             arne_joint_name(h->m, i));
+        if (!isfinite(q[i])) return BAD_VALUE(error, "the first guess of joint %s is not a number", arne_joint_name(h->m, i));
     if (!isfinite(largest(9, target->R) + largest(3, target->p)))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the target of link %s has a number that is not finite",
-                         arne_link_name(h->m, h->link));
+        return BAD_VALUE(error, "the target of link %s has a number that is not finite", arne_link_name(h->m, h->link));
     double off[ROWS], best_off[ROWS] = {0}, best = INFINITY;
     for (int start = 0; start < STARTS && best > IK_REACHED; start++) {
         double *x = h->guess;

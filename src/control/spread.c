@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * spread.c - positions all over the range of a robot. */
-#include "control/spread.h"
+#include "control/controller.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,8 +3,7 @@
  * body.c - rigid bodies moved to other axes and joined together (parallel axis theorem and rotation of a tensor). */
 #include "describe/body.h"
 
-/* I += m ((v.v) 1 - v v'), Steiner's term of a mass m at v; m < 0 takes it away. */
-static void add_steiner(double I[6], double m, const double v[3])
+void arne__add_steiner(double I[6], double m, const double v[3])
 {
     double x = v[0], y = v[1], z = v[2];
     I[0] += m * (y * y + z * z);
@@ -50,11 +49,11 @@ void arne__body_add(arne_body *sum, const arne_body *b)
     double apart[3];
     for (int i = 0; i < 3; i++) apart[i] = b->com[i] - sum->com[i];
     if (m == 0) { /* masses of opposite sign: there is no common centre, the moments stay in the inertia at the first one */
-        add_steiner(sum->inertia, b->mass, apart);
+        arne__add_steiner(sum->inertia, b->mass, apart);
         sum->mass = 0;
         return;
     }
-    add_steiner(sum->inertia, sum->mass * (b->mass / m), apart);
+    arne__add_steiner(sum->inertia, sum->mass * (b->mass / m), apart);
     for (int i = 0; i < 3; i++) sum->com[i] += apart[i] * (b->mass / m);
     sum->mass = m;
 }
@@ -64,7 +63,7 @@ origin_inertia arne__body_about_origin(const arne_body *b)
     origin_inertia j = {.m = b->mass};
     for (int i = 0; i < 3; i++) j.h[i] = b->mass * b->com[i];
     for (int k = 0; k < 6; k++) j.I[k] = b->inertia[k];
-    add_steiner(j.I, b->mass, b->com);
+    arne__add_steiner(j.I, b->mass, b->com);
     return j;
 }
 
@@ -74,7 +73,7 @@ bool arne__body_from_origin(const origin_inertia *j, arne_body *out)
     for (int k = 0; k < 6; k++) b.inertia[k] = j->I[k];
     if (j->m != 0) {
         for (int i = 0; i < 3; i++) b.com[i] = j->h[i] / j->m;
-        add_steiner(b.inertia, -j->m, b.com);
+        arne__add_steiner(b.inertia, -j->m, b.com);
     }
     *out = b;
     return j->m != 0 || (j->h[0] == 0 && j->h[1] == 0 && j->h[2] == 0);

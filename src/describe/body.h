@@ -9,11 +9,16 @@
 
 #include "arne/description.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 typedef struct {
     double m;
     double h[3]; /* m c */
     double I[6]; /* about the frame origin, tensor entries xx xy xz yy yz zz */
 } origin_inertia;
+
+/* I += m ((v.v) 1 - v v'), Steiner's term of a mass m at v; m < 0 takes it away. */
+void arne__add_steiner(double I[6], double m, const double v[3]);
 
 /* The same body in the outer axes of `pose`. `out` may be `in`. */
 void arne__body_transform(const arne_pose *pose, const arne_body *in, arne_body *out);
@@ -28,4 +33,5 @@ origin_inertia arne__body_about_origin(const arne_body *b);
 /* And back. Returns false where mass is zero and first moments are not: no body has these moments. */
 bool arne__body_from_origin(const origin_inertia *j, arne_body *out);
 
+#pragma GCC visibility pop
 #endif

@@ -11,13 +11,6 @@
 
 #include "describe/pose.h"
 
-static char *copy(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *made = malloc(size);
-    return made ? memcpy(made, text, size) : NULL;
-}
-
 /* Room for one item more: the array doubles whenever count is a power of two. Returns false when memory is short. */
 static bool grow(void **items, size_t count, size_t item_size)
 {
@@ -33,7 +26,7 @@ arne_description *arne_description_new(const char *name)
 {
     arne_description *d = calloc(1, sizeof *d);
     if (!d) return NULL;
-    d->name = copy(name);
+    d->name = strdup(name);
     d->gravity[2] = -9.81;
     if (d->name) return d;
     free(d);
@@ -68,7 +61,7 @@ arne_link_description *arne_description_link(arne_description *d, const char *na
     if (!grow(&links, d->nlink, sizeof *d->links)) return NULL;
     d->links = links;
     arne_link_description *l = &d->links[d->nlink];
-    *l = (arne_link_description){.name = copy(name), .line = line};
+    *l = (arne_link_description){.name = strdup(name), .line = line};
     if (!l->name) return NULL;
     d->nlink++;
     return l;
@@ -82,11 +75,11 @@ arne_joint_description *arne_description_joint(arne_description *d, const char *
     d->joints = joints;
     arne_joint_description *j = &d->joints[d->njoint];
     *j = (arne_joint_description){
-        .name = copy(name),
+        .name = strdup(name),
         .line = line,
         .type = type,
-        .parent = copy(parent),
-        .child = copy(child),
+        .parent = strdup(parent),
+        .child = strdup(child),
         .before = arne__pose_identity(),
         .axis = {0, 0, 1},
         .after = arne__pose_identity(),
@@ -115,15 +108,13 @@ void arne_description_warn(arne_description *d, int line, const char *format, ..
     va_start(arguments, format);
     va_copy(again, arguments);
     const char *file = d->file ? d->file : d->name;
-    int head = line > 0 ? snprintf(NULL, 0, "%s:%d: ", file, line) : snprintf(NULL, 0, "%s: ", file);
-    int body = vsnprintf(NULL, 0, format, arguments);
+    char place[16] = "";
+    if (line > 0) snprintf(place, sizeof place, ":%d", line);
+    const int head = snprintf(NULL, 0, "%s%s: ", file, place), body = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     char *text = head >= 0 && body >= 0 ? malloc((size_t)head + (size_t)body + 1) : NULL;
     if (text) {
-        if (line > 0)
-            snprintf(text, (size_t)head + 1, "%s:%d: ", file, line);
-        else
-            snprintf(text, (size_t)head + 1, "%s: ", file);
+        snprintf(text, (size_t)head + 1, "%s%s: ", file, place);
         vsnprintf(text + head, (size_t)body + 1, format, again);
         d->warnings[d->nwarning++] = text;
     }

@@ -9,6 +9,8 @@
 
 #include "describe/tree.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* Parent frame to link frame: Rz(gamma) Rx(alpha) Rz(theta) and p, then the motion about or along z. */
 typedef struct {
     arne_pose frame; /* canonical frame in the frame of the first link of the body (the frame of the file) */
@@ -23,4 +25,5 @@ typedef struct {
 /* One frame per body. The parent frame of a body on the base is the frame of the root link. False: out of memory. */
 bool arne__frames_choose(const arne_description *d, const robot_tree *t, canonical_frame *out);
 
+#pragma GCC visibility pop
 #endif

@@ -6,6 +6,8 @@
 
 #include "describe/pose.h"
 
+#define BAD_TREE(line, ...) arne_fail(error, ARNE_BAD_TREE, d->file, line, __VA_ARGS__)
+
 /* names sorted, to find a link by its name */
 typedef struct {
     const char *name;
@@ -49,30 +51,27 @@ static name_entry *sorted(const arne_description *d, bool joints, int *twice)
 void arne__tree_free(robot_tree *t)
 {
     if (!t) return;
-    free(t->link_order), free(t->link_joint), free(t->link_body), free(t->link_at);
-    free(t->joint_parent), free(t->joint_child), free(t->body_joint), free(t->body_parent), free(t->moving);
+    free(t->link_order); /* the block of all numbers */
+    free(t->link_at);
     free(t);
 }
 
 static robot_tree *tree_new(const arne_description *d)
 {
-    const size_t nl = d->nlink, nj = d->njoint + 1; /* +1: calloc(0) may be NULL */
     robot_tree *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    t->link_order = calloc(nl, sizeof(int));
-    t->link_joint = calloc(nl, sizeof(int));
-    t->link_body = calloc(nl, sizeof(int));
-    t->link_at = calloc(nl, sizeof(arne_pose));
-    t->joint_parent = calloc(nj, sizeof(int));
-    t->joint_child = calloc(nj, sizeof(int));
-    t->body_joint = calloc(nj, sizeof(int));
-    t->body_parent = calloc(nj, sizeof(int));
-    t->moving = calloc(nj, sizeof(int));
-    if (t->link_order && t->link_joint && t->link_body && t->link_at && t->joint_parent && t->joint_child && t->body_joint &&
-        t->body_parent && t->moving)
-        return t;
-    arne__tree_free(t);
-    return NULL;
+    int **const of_links[] = {&t->link_order, &t->link_joint, &t->link_body};
+    int **const of_joints[] = {&t->joint_parent, &t->joint_child, &t->body_joint, &t->body_parent, &t->moving};
+    int *numbers = calloc(3 * d->nlink + 5 * d->njoint, sizeof *numbers);
+    t->link_order = numbers;
+    t->link_at = calloc(d->nlink, sizeof *t->link_at);
+    if (!numbers || !t->link_at) {
+        arne__tree_free(t);
+        return NULL;
+    }
+    for (size_t k = 0; k < 3; k++) *of_links[k] = numbers + k * d->nlink;
+    for (size_t k = 0; k < 5; k++) *of_joints[k] = numbers + 3 * d->nlink + k * d->njoint;
+    return t;
 }
 
 /* parent and child links of every joint, joint of every link */
@@ -83,22 +82,18 @@ static arne_status connect(const arne_description *d, robot_tree *t, arne_error 
     arne_status status = ARNE_OK;
     if (!links || !joints) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     if (!status && twice_link >= 0)
-        status = arne_fail(error, ARNE_BAD_TREE, d->file, d->links[twice_link].line, "two links are called '%s': rename one",
-                           d->links[twice_link].name);
+        status = BAD_TREE(d->links[twice_link].line, "two links are called '%s': rename one", d->links[twice_link].name);
     if (!status && twice_joint >= 0)
-        status = arne_fail(error, ARNE_BAD_TREE, d->file, d->joints[twice_joint].line, "two joints are called '%s': rename one",
-                           d->joints[twice_joint].name);
+        status = BAD_TREE(d->joints[twice_joint].line, "two joints are called '%s': rename one", d->joints[twice_joint].name);
     for (size_t i = 0; i < d->nlink; i++) t->link_joint[i] = -1;
     for (size_t i = 0; i < d->njoint && !status; i++) {
         const arne_joint_description *j = &d->joints[i];
         const int parent = find(links, d->nlink, j->parent), child = find(links, d->nlink, j->child);
         if (parent < 0 || child < 0)
-            status = arne_fail(error, ARNE_BAD_TREE, d->file, j->line, "joint '%s': there is no link called '%s'", j->name,
-                               parent < 0 ? j->parent : j->child);
+            status = BAD_TREE(j->line, "joint '%s': there is no link called '%s'", j->name, parent < 0 ? j->parent : j->child);
         else if (t->link_joint[child] >= 0)
-            status = arne_fail(error, ARNE_BAD_TREE, d->file, j->line,
-                               "link '%s' has two parents, by joint '%s' and by joint '%s': arne needs a tree", j->child,
-                               d->joints[t->link_joint[child]].name, j->name);
+            status = BAD_TREE(j->line, "link '%s' has two parents, by joint '%s' and by joint '%s': arne needs a tree", j->child,
+                              d->joints[t->link_joint[child]].name, j->name);
         else {
             t->joint_parent[i] = parent;
             t->joint_child[i] = child;
@@ -116,14 +111,11 @@ static arne_status find_root(const arne_description *d, const robot_tree *t, int
     for (size_t i = 0; i < d->nlink; i++) {
         if (t->link_joint[i] >= 0) continue;
         if (*root >= 0)
-            return arne_fail(error, ARNE_BAD_TREE, d->file, d->links[i].line,
-                             "two links have no parent, '%s' and '%s': join them by a (fixed) joint", d->links[*root].name,
-                             d->links[i].name);
+            return BAD_TREE(d->links[i].line, "two links have no parent, '%s' and '%s': join them by a (fixed) joint",
+                            d->links[*root].name, d->links[i].name);
         *root = (int)i;
     }
-    if (*root < 0)
-        return arne_fail(error, ARNE_BAD_TREE, d->file, d->links[0].line,
-                         "no link is the base: every link has a parent, so the joints form a loop");
+    if (*root < 0) return BAD_TREE(d->links[0].line, "no link is the base: every link has a parent, so the joints form a loop");
     return ARNE_OK;
 }
 
@@ -169,9 +161,8 @@ static arne_status walk(const arne_description *d, robot_tree *t, int root, arne
             bool reached = false;
             for (size_t k = 0; k < seen && !reached; k++) reached = t->link_order[k] == t->joint_child[i];
             if (!reached)
-                return arne_fail(error, ARNE_BAD_TREE, d->file, d->joints[i].line,
-                                 "joint '%s' is part of a loop: link '%s' does not hang on the base '%s'", d->joints[i].name,
-                                 d->joints[i].child, d->links[root].name);
+                return BAD_TREE(d->joints[i].line, "joint '%s' is part of a loop: link '%s' does not hang on the base '%s'",
+                                d->joints[i].name, d->joints[i].child, d->links[root].name);
         }
     size_t k = 0;
     for (size_t i = 0; i < d->njoint; i++)
@@ -182,7 +173,7 @@ static arne_status walk(const arne_description *d, robot_tree *t, int root, arne
 arne_status arne__tree_build(const arne_description *d, robot_tree **out, arne_error *error)
 {
     *out = NULL;
-    if (d->nlink == 0) return arne_fail(error, ARNE_BAD_TREE, d->file, 0, "the robot has no link");
+    if (d->nlink == 0) return BAD_TREE(0, "the robot has no link");
     robot_tree *t = tree_new(d);
     if (!t) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     int root;

@@ -7,6 +7,8 @@
 
 #include "arne/description.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* "link" and "joint" are indices into the description; "body" counts the joints that move, depth first: a body is all links that
  * hang on its joint by fixed joints. */
 typedef struct {
@@ -27,4 +29,5 @@ typedef struct {
 arne_status arne__tree_build(const arne_description *d, robot_tree **out, arne_error *error);
 void arne__tree_free(robot_tree *t);
 
+#pragma GCC visibility pop
 #endif

@@ -12,6 +12,7 @@
 
 #include "arne/elastic.h"
 #include "arne/trajectory.h"
+#include "base/fail.h"
 
 /* Two splines agree where they differ by less than this part of the largest value of that derivative of the joint, ... */
 static const double OWN = 0.05;
@@ -34,15 +35,13 @@ typedef struct {
     double *x;       /* count x 5 x n */
 } samples;
 
-static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
-
 /* A spline through every so many samples, the last one too. */
 static arne_status spline(const samples *m, int every, arne_trajectory **to, arne_error *error)
 {
     const size_t n = (size_t)m->n;
     const int last = m->count - 1, points = last / every + 1;
     double *t = malloc((size_t)points * (n + 1) * sizeof *t), *q = t ? t + points : NULL;
-    if (!t) return no_memory(error);
+    if (!t) return NO_MEMORY(error);
     for (int k = 0; k < points; k++) {
         /* the piece at the end takes what does not fill one */
         const int at = k == points - 1 ? last : k * every;
@@ -122,11 +121,10 @@ static arne_status judge(const samples *m, const doubt *best, const double *valu
         snprintf(out->note, sizeof out->note, "%s; its torques are those of a smoother motion", text);
         return ARNE_OK;
     }
-    return arne_fail(
-        error, ARNE_UNSUPPORTED, NULL, 0,
-        "%s; torques of elastic joints need a motion that is smooth up to its fourth derivative: give such positions, or "
-        "columns qd1 ... qdddd1 ...",
-        text);
+    return UNSUPPORTED(error,
+                       "%s; torques of elastic joints need a motion that is smooth up to its fourth derivative: give such "
+                       "positions, or columns qd1 ... qdddd1 ...",
+                       text);
 }
 
 arne_status arne_flex_derive(const arne_model *model, int degree, int count, const double *t, double *x, arne_flex_fit *out,
@@ -137,12 +135,12 @@ arne_status arne_flex_derive(const arne_model *model, int degree, int count, con
     const size_t row = 5 * (size_t)m.n, size = (size_t)(count > 0 ? count : 0) * row;
     *out = (arne_flex_fit){.degree = degree, .every = 1};
     if (count < least_points)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
-                         "%d rows are too few to find derivatives with a spline of degree %d: at least %d, or give columns qd1 "
-                         "... qdddd1 ...",
-                         count, degree, least_points);
+        return BAD_VALUE(
+            error,
+            "%d rows are too few to find derivatives with a spline of degree %d: at least %d, or give columns qd1 ... qdddd1 ...",
+            count, degree, least_points);
     double *fine = malloc(3 * size * sizeof *fine), *coarse = fine ? fine + size : NULL, *kept = fine ? coarse + size : NULL;
-    if (!fine) return no_memory(error);
+    if (!fine) return NO_MEMORY(error);
     doubt best = {0};
     arne_status status = sample(&m, 1, fine, error);
     for (int every = 1; !status && best.derivative < 5 && (every == 1 || count / every >= least_points); every *= 2) {

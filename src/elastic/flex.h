@@ -25,17 +25,19 @@ struct arne_flex {
     const arne_model *model;
     int n;
     arne_data *links;
-    void *series; /* of the Taylor kind */
+    void *series;  /* of the Taylor kind */
+    robot *pushed; /* the links with one wrench, or none */
     ejnea_state *state;
     joint_spring *spring; /* n: now */
     joint_motor *motor;   /* n */
     double *rotors, *stiffness;
-    const arne_wrench *rate, *acceleration;
-    double *q;                /* 7 x n */
-    double *tau;              /* 5 x n: tau_e and its derivatives */
-    double *rub;              /* 5 x n: friction and its derivatives */
-    double *x;                /* 3 x n: deflections and their derivatives */
-    double *mass, *row, *ask; /* n x n, n, n */
+    arne_wrench *rates;                     /* 2 x as many as there may be */
+    const arne_wrench *rate, *acceleration; /* in them; NULL: zero */
+    double *q;                              /* 7 x n */
+    double *tau;                            /* 5 x n: tau_e and its derivatives */
+    double *rub;                            /* 5 x n: friction and its derivatives */
+    double *x;                              /* 3 x n: deflections and their derivatives */
+    double *mass, *row, *ask;               /* n x n, n, n */
 };
 
 /* ---- spring.c: one joint ---- */
@@ -51,7 +53,6 @@ double arne__spring_rate(const joint_spring *s, double x, double xd);
 
 /* ---- inverse.c ---- */
 
-bool arne__flex_friction(const arne_flex *f); /* is the switch on? */
 double arne__flex_motor_friction(const arne_flex *f, int i, double thetad);
 /* friction of the links and its derivatives added to tau: rows x n; qd: rows x n */
 void arne__flex_link_friction(arne_flex *f, const double *qd, int rows, double *tau);

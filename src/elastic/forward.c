@@ -5,27 +5,31 @@
 
 #include "elastic/flex.h"
 
-void arne_flex_spring(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *tau_e)
+arne_status arne_flex_spring(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad,
+                             double *tau_e)
 {
+    if (!f || !q || !qd || !theta || !thetad || !tau_e) return ARNE_BAD_ARGUMENT;
     for (int i = 0; i < f->n; i++) {
         const joint_spring *s = &f->spring[i];
         tau_e[i] = arne__spring_torque(s, theta[i] - q[i], NULL) + s->damping * (thetad[i] - qd[i]); /* [002 eq. 7] */
     }
+    return ARNE_OK;
 }
 
-int arne_flex_fd(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, const double *tau,
-                 double *qdd, double *thetadd)
+arne_status arne_flex_fd(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad,
+                         const double *tau, double *qdd, double *thetadd)
 {
-    arne_flex_spring(f, q, qd, theta, thetad, f->row);
+    if (!f || !tau || !qdd || !thetadd || arne_flex_spring(f, q, qd, theta, thetad, f->row)) return ARNE_BAD_ARGUMENT;
     /* B thetadd = tau - friction - tau_e                                          [002 eq. 4b] */
     for (int i = 0; i < f->n; i++) f->ask[i] = (tau[i] - arne__flex_motor_friction(f, i, thetad[i]) - f->row[i]) / f->rotors[i];
-    const int singular = arne_fd(f->links, q, qd, f->row, qdd); /* [002 eq. 4a] */
+    const arne_status status = arne_fd(f->links, q, qd, f->row, qdd); /* [002 eq. 4a] */
     memcpy(thetadd, f->ask, (size_t)f->n * sizeof *thetadd);
-    return singular;
+    return status;
 }
 
-void arne_flex_rest(arne_flex *f, const double *q, double *theta, double *tau)
+arne_status arne_flex_rest(arne_flex *f, const double *q, double *theta, double *tau)
 {
+    if (!f || !q || !theta || !tau) return ARNE_BAD_ARGUMENT;
     memset(f->ask, 0, (size_t)f->n * sizeof *f->ask);
     arne_bias(f->links, q, f->ask, f->row);
     for (int i = 0; i < f->n; i++) {
@@ -35,14 +39,17 @@ void arne_flex_rest(arne_flex *f, const double *q, double *theta, double *tau)
         theta[i] = q[i] + x[0];
         tau[i] = f->row[i];
     }
+    return ARNE_OK;
 }
 
-void arne_flex_energy(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad, double *kinetic,
-                      double *potential)
+arne_status arne_flex_energy(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad,
+                             double *kinetic, double *potential)
 {
+    if (!f || !q || !qd || !theta || !thetad || !kinetic || !potential) return ARNE_BAD_ARGUMENT;
     arne_energy(f->links, q, qd, kinetic, potential);
     for (int i = 0; i < f->n; i++) {
         *kinetic += f->rotors[i] * thetad[i] * thetad[i] / 2;
         *potential += arne__spring_energy(&f->spring[i], theta[i] - q[i]);
     }
+    return ARNE_OK;
 }

@@ -29,6 +29,9 @@ typedef struct {
 /* Beyond this no quantity is meant, and products could overflow. */
 static const double LARGEST = 1e30;
 
+#define BAD(r, line, ...) arne_fail((r)->error, ARNE_BAD_VALUE, (r)->file, line, __VA_ARGS__)
+static arne_status no_memory(const reader *r) { return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory"); }
+
 /* ---- entries to numbers ---- */
 
 /* Names in an entry: values from the options; and, where there is one, the joint variable. */
@@ -58,15 +61,23 @@ static bool look_up(void *context, const char *name, double *value)
     return false;
 }
 
+/* Has it one value, or an entry for every frame? Must it be there? */
+static bool is_one(int key) { return key < KEY_Ant; }
+static bool per_frame(int key) { return key >= KEY_Ant && key < KEY_W0; }
+static bool needed(int k)
+{
+    return k == KEY_NL || k == KEY_Ant || k == KEY_Sigma || k == KEY_Alpha || k == KEY_d || k == KEY_Theta || k == KEY_R;
+}
+
 /* "Theta of joint j2" in messages. */
 static const char *entry_words(const reader *r, par_keyword key, size_t i, char words[80])
 {
-    if (arne__par_keywords[key].extent == ONE || r->lists[key].count == 1)
-        snprintf(words, 80, "%s", arne__par_keywords[key].name);
-    else if (arne__par_keywords[key].extent == PER_FRAME || arne__par_keywords[key].extent == PER_JOINT)
-        snprintf(words, 80, "%s of joint j%zu", arne__par_keywords[key].name, i + 1);
+    if (is_one((int)key) || r->lists[key].count == 1)
+        snprintf(words, 80, "%s", arne__par_keywords[key]);
+    else if (per_frame((int)key))
+        snprintf(words, 80, "%s of joint j%zu", arne__par_keywords[key], i + 1);
     else
-        snprintf(words, 80, "entry %zu of %s", i + 1, arne__par_keywords[key].name);
+        snprintf(words, 80, "entry %zu of %s", i + 1, arne__par_keywords[key]);
     return words;
 }
 
@@ -77,18 +88,15 @@ static arne_status evaluate(const reader *r, par_keyword key, size_t i, names *s
     s->missing[0] = '\0';
     s->options = r->options;
     const expr_scope scope = {.unknown = look_up, .context = s};
-    if (*e->text == '\0')
-        return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, e->line, "%s is empty", entry_words(r, key, i, words));
+    entry_words(r, key, i, words);
+    if (*e->text == '\0') return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, e->line, "%s is empty", words);
     if (arne__expr_eval_in(&scope, e->text, value, why, sizeof why) == ARNE_OK) {
         if (fabs(*value) <= LARGEST) return ARNE_OK;
-        return arne_fail(r->error, ARNE_BAD_VALUE, r->file, e->line, "%s is too large: %g", entry_words(r, key, i, words),
-                         *value);
+        return BAD(r, e->line, "%s is too large: %g", words, *value);
     }
     if (s->missing[0])
-        return arne_fail(r->error, ARNE_BAD_VALUE, r->file, e->line,
-                         "%s: symbol %s has no value: give it one with --set %s=VALUE", entry_words(r, key, i, words), s->missing,
-                         s->missing);
-    return arne_fail(r->error, ARNE_BAD_VALUE, r->file, e->line, "%s: '%.60s': %s", entry_words(r, key, i, words), e->text, why);
+        return BAD(r, e->line, "%s: symbol %s has no value: give it one with --set %s=VALUE", words, s->missing, s->missing);
+    return BAD(r, e->line, "%s: '%.60s': %s", words, e->text, why);
 }
 
 /* A list that is not in the file is zero. */
@@ -107,8 +115,8 @@ static arne_status whole(const reader *r, par_keyword key, size_t i, int least, 
     arne_status status = number(r, key, i, &x);
     if (status != ARNE_OK) return status;
     if (x != floor(x) || x < least || x > most)
-        return arne_fail(r->error, ARNE_BAD_VALUE, r->file, r->lists[key].entries[i].line,
-                         "%s is %g: a whole number from %d to %d is expected", entry_words(r, key, i, words), x, least, most);
+        return BAD(r, r->lists[key].entries[i].line, "%s is %g: a whole number from %d to %d is expected",
+                   entry_words(r, key, i, words), x, least, most);
     *value = (int)x;
     return ARNE_OK;
 }
@@ -144,9 +152,8 @@ static arne_status offset(const reader *r, par_keyword key, size_t i, double *va
     s.value = 1;
     status = evaluate(r, key, i, &s, &one);
     if (status == ARNE_OK && fabs(one - *value - 1) > 1e-9 * fmax(1, fabs(*value)))
-        status = arne_fail(r->error, ARNE_BAD_VALUE, r->file, r->lists[key].entries[i].line,
-                           "%s is %s: it must be the joint variable (%s) plus a constant", entry_words(r, key, i, words),
-                           r->lists[key].entries[i].text, s.variable);
+        status = BAD(r, r->lists[key].entries[i].line, "%s is %s: it must be the joint variable (%s) plus a constant",
+                     entry_words(r, key, i, words), r->lists[key].entries[i].text, s.variable);
     return status;
 }
 
@@ -172,11 +179,8 @@ static arne_status check_sizes(reader *r)
     arne_status status = ARNE_OK;
     for (int k = 0; k < KEY_COUNT; k++) {
         const par_list *l = &r->lists[k];
-        if (arne__par_keywords[k].needed && !l->line)
-            return arne_fail(r->error, ARNE_BAD_VALUE, r->file, 0, "%s is missing: is this a SYMORO .par file?",
-                             arne__par_keywords[k].name);
-        if (arne__par_keywords[k].extent == ONE && l->line && l->count != 1)
-            return arne_fail(r->error, ARNE_BAD_VALUE, r->file, l->line, "%s must be one value", arne__par_keywords[k].name);
+        if (needed(k) && !l->line) return BAD(r, 0, "%s is missing: is this a SYMORO .par file?", arne__par_keywords[k]);
+        if (is_one(k) && l->line && l->count != 1) return BAD(r, l->line, "%s must be one value", arne__par_keywords[k]);
     }
     status = whole(r, KEY_NL, 0, 1, MOST, &nl);
     nj = nf = nl;
@@ -193,8 +197,7 @@ static arne_status check_sizes(reader *r)
                          "the robot has closed loops (NL = %d, NJ = %d, NF = %d, Type = %d): arne computes chains and trees only",
                          nl, nj, nf, type);
     if (nj != nl || nf != nl)
-        return arne_fail(r->error, ARNE_BAD_VALUE, r->file, r->lists[KEY_NL].line,
-                         "NL = %d, NJ = %d and NF = %d must be equal for a chain or a tree", nl, nj, nf);
+        return BAD(r, r->lists[KEY_NL].line, "NL = %d, NJ = %d and NF = %d must be equal for a chain or a tree", nl, nj, nf);
     for (int k = 0; k < 2; k++) {
         par_keyword key = k ? KEY_is_floating : KEY_is_mobile;
         const par_entry *e = r->lists[key].entries;
@@ -203,17 +206,15 @@ static arne_status check_sizes(reader *r)
         if (!moving[k] && (status = whole(r, key, 0, 0, 1, &moving[k]))) return status;
         if (moving[k])
             return arne_fail(r->error, ARNE_UNSUPPORTED, r->file, e->line, "%s: arne computes robots on a fixed base only",
-                             arne__par_keywords[key].name);
+                             arne__par_keywords[key]);
     }
     r->n = (size_t)nl;
     for (int k = 0; k < KEY_COUNT; k++) {
-        static const size_t fixed[] = {[ONE] = 1, [THREE] = 3, [SIXTEEN] = 16};
-        bool per_frame = arne__par_keywords[k].extent == PER_FRAME || arne__par_keywords[k].extent == PER_JOINT;
-        size_t expected = per_frame ? r->n : fixed[arne__par_keywords[k].extent];
+        const size_t expected = is_one(k) ? 1 : per_frame(k) ? r->n : k == KEY_Z ? 16 : 3;
         const par_list *l = &r->lists[k];
         if (l->line && l->count != expected)
-            return arne_fail(r->error, ARNE_BAD_VALUE, r->file, l->line, "%s needs %zu entries%s, but has %zu",
-                             arne__par_keywords[k].name, expected, per_frame ? " (NL, NJ, NF)" : "", l->count);
+            return BAD(r, l->line, "%s needs %zu entries%s, but has %zu", arne__par_keywords[k], expected,
+                       per_frame(k) ? " (NL, NJ, NF)" : "", l->count);
     }
     return ARNE_OK;
 }
@@ -223,8 +224,7 @@ static arne_status not_negative(const reader *r, par_keyword key, size_t i, doub
     char words[80];
     arne_status status = number(r, key, i, value);
     if (status || *value >= 0) return status;
-    return arne_fail(r->error, ARNE_BAD_VALUE, r->file, r->lists[key].entries[i].line, "%s must not be negative, but is %g",
-                     entry_words(r, key, i, words), *value);
+    return BAD(r, r->lists[key].entries[i].line, "%s must not be negative, but is %g", entry_words(r, key, i, words), *value);
 }
 
 static arne_status read_joint(reader *r, size_t i)
@@ -245,7 +245,7 @@ static arne_status read_joint(reader *r, size_t i)
     if (ant > 0) snprintf(parent, sizeof parent, "j%d", ant);
     arne_joint_description *j =
         arne_description_joint(r->d, name, r->lists[KEY_Sigma].entries[i].line, types[sigma], parent, name);
-    if (!j) return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory");
+    if (!j) return no_memory(r);
     memcpy(j->dh, dh, sizeof j->dh);
     j->before = arne_pose_mdh(dh);
     for (int k = 0; k < 6; k++) { /* dimensions that are symbols keep their names; the joint's variable is none */
@@ -271,15 +271,13 @@ static arne_status read_link(reader *r, size_t i)
     snprintf(name, sizeof name, "j%zu", i + 1);
     int line = r->lists[KEY_M].line ? r->lists[KEY_M].entries[i].line : 0;
     arne_link_description *l = arne_description_link(r->d, name, line);
-    if (!l) return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory");
+    if (!l) return no_memory(r);
     if (!arne__body_from_origin(&o, &l->body))
-        return arne_fail(r->error, ARNE_BAD_VALUE, r->file, line,
-                         "link %s: M is 0 but MX, MY or MZ is not (a file of base parameters?): arne needs standard parameters",
-                         name);
+        return BAD(r, line,
+                   "link %s: M is 0 but MX, MY or MZ is not (a file of base parameters?): arne needs standard parameters", name);
     for (int k = 0; k < 3; k++)
         if (!(fabs(l->body.com[k]) <= LARGEST))
-            return arne_fail(r->error, ARNE_BAD_VALUE, r->file, line, "link %s: M = %g is too small for its MX, MY or MZ", name,
-                             o.m);
+            return BAD(r, line, "link %s: M = %g is too small for its MX, MY or MZ", name, o.m);
     return ARNE_OK;
 }
 
@@ -290,14 +288,14 @@ static void warn_unused(reader *r)
     for (int k = KEY_FX; k <= KEY_CZ; k++) {
         if (!differs(r, (par_keyword)k, NULL)) continue;
         arne_description_warn(r->d, lists[k].line, "%s is not 0: forces on the environment are ignored, use --wrench",
-                              arne__par_keywords[k].name);
+                              arne__par_keywords[k]);
         break;
     }
     if (differs(r, KEY_eta, NULL))
         arne_description_warn(r->d, lists[KEY_eta].line, "eta is not 0: flexible joints (eta, k) are taken as rigid");
     for (int k = KEY_W0; k <= KEY_VP0; k++) {
         if (!differs(r, (par_keyword)k, NULL)) continue;
-        arne_description_warn(r->d, lists[k].line, "%s is not 0: the motion of the base is ignored", arne__par_keywords[k].name);
+        arne_description_warn(r->d, lists[k].line, "%s is not 0: the motion of the base is ignored", arne__par_keywords[k]);
         break;
     }
     if (differs(r, KEY_Z, identity))
@@ -311,7 +309,7 @@ static arne_status set_name(reader *r)
     if (!word[0] && r->lists[KEY_Name].line) word = r->lists[KEY_Name].entries[0].text;
     if (!word[0]) return ARNE_OK;
     char *name = strdup(word);
-    if (!name) return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory");
+    if (!name) return no_memory(r);
     free(r->d->name);
     r->d->name = name;
     return ARNE_OK;
@@ -323,7 +321,7 @@ static arne_status describe(reader *r)
     if (!status) status = check_sizes(r);
     if (!status) status = set_name(r);
     if (status) return status;
-    if (!arne_description_link(r->d, "base", 0)) return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory");
+    if (!arne_description_link(r->d, "base", 0)) return no_memory(r);
     for (size_t i = 0; i < r->n && !status; i++) {
         status = read_joint(r, i);
         if (!status) status = read_link(r, i);

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define ROW(name, extent, needed) {#name, extent, needed},
-const par_keyword_row arne__par_keywords[KEY_COUNT] = {PAR_KEYWORDS(ROW)};
-#undef ROW
+#define NAME(name) #name
+const char *const arne__par_keywords[KEY_COUNT] = {PAR_KEYWORDS(NAME)};
+#undef NAME
 
 typedef struct {
     par_text *p;
@@ -19,6 +19,8 @@ typedef struct {
     char *at;
     int line; /* of `at` */
 } parser;
+
+#define BAD(r, line, ...) arne_fail((r)->error, ARNE_BAD_SYNTAX, (r)->d->file, line, __VA_ARGS__)
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -46,8 +48,7 @@ static arne_status blank_comments(parser *r)
         if (*c == '\n') line++;
         if (c[0] != '(' || c[1] != '*') continue;
         const char *end = strstr(c + 2, "*)"), *next = strstr(c + 2, "(*");
-        if (!end || (next && next < end))
-            return arne_fail(r->error, ARNE_BAD_SYNTAX, r->d->file, line, "the comment that begins here has no end: add *)");
+        if (!end || (next && next < end)) return BAD(r, line, "the comment that begins here has no end: add *)");
         robot_name(r, c, end);
         for (; c < end + 2; c++) {
             if (*c == '\n')
@@ -94,9 +95,7 @@ static arne_status read_entries(parser *r, const char *name, par_list *l)
     int line = r->line;
     for (;; r->at++) {
         char c = *r->at;
-        if (c == '\0' || c == '{' || c == '=')
-            return arne_fail(r->error, ARNE_BAD_SYNTAX, r->d->file, l->line, "the list %s that begins here has no end: add }",
-                             name);
+        if (c == '\0' || c == '{' || c == '=') return BAD(r, l->line, "the list %s that begins here has no end: add }", name);
         if (c == '\n') r->line++;
         if (begin == r->at && is_blank(c)) { /* the line of an entry is that of its first character */
             begin++;
@@ -122,7 +121,7 @@ static arne_status read_entries(parser *r, const char *name, par_list *l)
 static par_keyword find_keyword(const char *name, size_t length)
 {
     for (int i = 0; i < KEY_COUNT; i++)
-        if (strlen(arne__par_keywords[i].name) == length && strncasecmp(arne__par_keywords[i].name, name, length) == 0)
+        if (strlen(arne__par_keywords[i]) == length && strncasecmp(arne__par_keywords[i], name, length) == 0)
             return (par_keyword)i;
     return KEY_COUNT;
 }
@@ -133,19 +132,15 @@ static arne_status read_assignment(parser *r, par_list *unknown)
     const char *begin = r->at;
     while (is_letter(*r->at) || is_digit(*r->at)) r->at++;
     int length = (int)(r->at - begin);
-    if (length == 0 || length > 40)
-        return arne_fail(r->error, ARNE_BAD_SYNTAX, r->d->file, line, "NAME = value or NAME = {...} is expected, not '%.20s'",
-                         begin);
+    if (length == 0 || length > 40) return BAD(r, line, "NAME = value or NAME = {...} is expected, not '%.20s'", begin);
     char name[48];
     snprintf(name, sizeof name, "%.*s", length, begin);
     par_keyword key = find_keyword(name, (size_t)length);
     par_list *l = key < KEY_COUNT ? &r->p->lists[key] : unknown;
-    if (key < KEY_COUNT && l->line)
-        return arne_fail(r->error, ARNE_BAD_SYNTAX, r->d->file, line, "%s is given a second time (first in line %d)", name,
-                         l->line);
+    if (key < KEY_COUNT && l->line) return BAD(r, line, "%s is given a second time (first in line %d)", name, l->line);
 
     while (*r->at == ' ' || *r->at == '\t') r->at++;
-    if (*r->at != '=') return arne_fail(r->error, ARNE_BAD_SYNTAX, r->d->file, line, "after %s, = is expected", name);
+    if (*r->at != '=') return BAD(r, line, "after %s, = is expected", name);
     r->at++;
     skip_blanks(r);
     l->line = line;
@@ -156,7 +151,7 @@ static arne_status read_assignment(parser *r, par_list *unknown)
     char *end = r->at;
     if (*end) r->at++;
     arne_status status = append(r, l, value, end, r->line);
-    if (*value == '\0') status = arne_fail(r->error, ARNE_BAD_SYNTAX, r->d->file, line, "%s has no value", name);
+    if (*value == '\0') status = BAD(r, line, "%s has no value", name);
     r->line++;
     return status;
 }

@@ -20,67 +20,15 @@ typedef struct {
     par_entry *entries;
 } par_list;
 
-typedef enum { ONE, PER_FRAME, PER_JOINT, THREE, SIXTEEN } par_extent;
-
-/* Keyword, what it holds, must it be there. */
+/* The keywords: with one value (NL ... Name), an entry for every frame (Ant ... GAM), three (W0 ... G), sixteen (Z). */
 #define PAR_KEYWORDS(X)                                                                                                          \
-    X(NL, ONE, true)                                                                                                             \
-    X(NJ, ONE, false)                                                                                                            \
-    X(NF, ONE, false)                                                                                                            \
-    X(Type, ONE, false)                                                                                                          \
-    X(is_mobile, ONE, false)                                                                                                     \
-    X(is_floating, ONE, false)                                                                                                   \
-    X(Name, ONE, false)                                                                                                          \
-    X(Ant, PER_FRAME, true)                                                                                                      \
-    X(Sigma, PER_FRAME, true)                                                                                                    \
-    X(gamma, PER_FRAME, false)                                                                                                   \
-    X(B, PER_FRAME, false)                                                                                                       \
-    X(Alpha, PER_FRAME, true)                                                                                                    \
-    X(d, PER_FRAME, true)                                                                                                        \
-    X(Theta, PER_FRAME, true)                                                                                                    \
-    X(R, PER_FRAME, true)                                                                                                        \
-    X(Mu, PER_FRAME, false)                                                                                                      \
-    X(XX, PER_FRAME, false)                                                                                                      \
-    X(XY, PER_FRAME, false)                                                                                                      \
-    X(XZ, PER_FRAME, false)                                                                                                      \
-    X(YY, PER_FRAME, false)                                                                                                      \
-    X(YZ, PER_FRAME, false)                                                                                                      \
-    X(ZZ, PER_FRAME, false)                                                                                                      \
-    X(MX, PER_FRAME, false)                                                                                                      \
-    X(MY, PER_FRAME, false)                                                                                                      \
-    X(MZ, PER_FRAME, false)                                                                                                      \
-    X(M, PER_FRAME, false)                                                                                                       \
-    X(IA, PER_FRAME, false)                                                                                                      \
-    X(FV, PER_FRAME, false)                                                                                                      \
-    X(FS, PER_FRAME, false)                                                                                                      \
-    X(FX, PER_FRAME, false)                                                                                                      \
-    X(FY, PER_FRAME, false)                                                                                                      \
-    X(FZ, PER_FRAME, false)                                                                                                      \
-    X(CX, PER_FRAME, false)                                                                                                      \
-    X(CY, PER_FRAME, false)                                                                                                      \
-    X(CZ, PER_FRAME, false)                                                                                                      \
-    X(eta, PER_JOINT, false)                                                                                                     \
-    X(k, PER_JOINT, false)                                                                                                       \
-    X(QP, PER_JOINT, false)                                                                                                      \
-    X(QDP, PER_JOINT, false)                                                                                                     \
-    X(GAM, PER_JOINT, false)                                                                                                     \
-    X(W0, THREE, false)                                                                                                          \
-    X(WP0, THREE, false)                                                                                                         \
-    X(V0, THREE, false)                                                                                                          \
-    X(VP0, THREE, false)                                                                                                         \
-    X(G, THREE, false)                                                                                                           \
-    X(Z, SIXTEEN, false)
-
-#define PAR_ENUM(name, extent, needed) KEY_##name,
-typedef enum { PAR_KEYWORDS(PAR_ENUM) KEY_COUNT } par_keyword;
+    X(NL), X(NJ), X(NF), X(Type), X(is_mobile), X(is_floating), X(Name), X(Ant), X(Sigma), X(gamma), X(B), X(Alpha), X(d),       \
+        X(Theta), X(R), X(Mu), X(XX), X(XY), X(XZ), X(YY), X(YZ), X(ZZ), X(MX), X(MY), X(MZ), X(M), X(IA), X(FV), X(FS), X(FX),  \
+        X(FY), X(FZ), X(CX), X(CY), X(CZ), X(eta), X(k), X(QP), X(QDP), X(GAM), X(W0), X(WP0), X(V0), X(VP0), X(G), X(Z)
+#define PAR_ENUM(name) KEY_##name
+typedef enum { PAR_KEYWORDS(PAR_ENUM), KEY_COUNT } par_keyword;
 #undef PAR_ENUM
-
-typedef struct {
-    const char *name;
-    par_extent extent;
-    bool needed;
-} par_keyword_row;
-extern const par_keyword_row arne__par_keywords[KEY_COUNT];
+extern const char *const arne__par_keywords[KEY_COUNT];
 
 typedef struct {
     char *text;     /* the file; arne__par_parse writes into it, entries point into it */

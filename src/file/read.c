@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/options.h"
 #include "file/formats.h"
 
 enum { MEGABYTE = 1 << 20, LARGEST_MB = 64 };
@@ -85,9 +86,12 @@ static read_function *reader_of(const char *path)
 
 arne_status arne_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
 {
-    *out = NULL;
+    arne_read_options o;
+    if (out) *out = NULL;
+    if (!path || !out || options_take(&o, sizeof o, options))
+        return arne_fail(error, ARNE_BAD_ARGUMENT, path, 0, "a path, a place, and options with their size are needed");
     read_function *read = reader_of(path);
-    if (read) return read(path, options, out, error);
+    if (read) return read(path, &o, out, error);
 
     char *text;
     size_t size;
@@ -95,13 +99,14 @@ arne_status arne_read(const char *path, const arne_read_options *options, arne_d
     if (status) return status;
     bool xml = text[strspn(text, " \t\r\n\xEF\xBB\xBF")] == '<';
     free(text);
-    if (xml) return arne__urdf_read(path, options, out, error);
+    if (xml) return arne__urdf_read(path, &o, out, error);
     return arne_fail(error, ARNE_UNSUPPORTED, path, 0, "unknown kind of file; its name should end in .urdf, .yaml or .par");
 }
 
 arne_status arne_load(const char *path, arne_model **out, arne_error *error)
 {
-    arne_description *d;
+    arne_description *d = NULL;
+    if (!out) return arne_fail(error, ARNE_BAD_ARGUMENT, path, 0, "there is no place for the model");
     *out = NULL;
     arne_status status = arne_read(path, NULL, &d, error);
     if (!status) status = arne_model_build(d, NULL, out, error);

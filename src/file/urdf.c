@@ -18,6 +18,7 @@
 #include <libxml/tree.h>
 
 #include "base/expr.h"
+#include "describe/body.h"
 #include "describe/pose.h"
 
 /* Beyond this no length, mass or inertia is meant, and their products could overflow. */
@@ -151,24 +152,11 @@ static arne_status origin(const reader *r, const xmlNode *parent, arne_pose *pos
 
 /* ---- links ---- */
 
-/* I = R J R': from the axes of the inertial origin to those of the link */
-static void turn_inertia(const double R[9], const double j[6], double out[6])
-{
-    static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
-    const double J[9] = {j[0], j[1], j[2], j[1], j[3], j[4], j[2], j[4], j[5]};
-    for (int e = 0; e < 6; e++) {
-        const double *a = R + 3 * row[e], *b = R + 3 * column[e];
-        out[e] = 0;
-        for (int i = 0; i < 3; i++) out[e] += a[i] * (J[3 * i] * b[0] + J[3 * i + 1] * b[1] + J[3 * i + 2] * b[2]);
-    }
-}
-
 static arne_status read_inertial(const reader *r, const xmlNode *inertial, arne_body *body)
 {
     static const char *const entries[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     const xmlNode *mass, *inertia;
     arne_pose at;
-    double tensor[6];
     arne_status status;
     if ((status = origin(r, inertial, &at))) return status;
     if ((status = only_child(r, inertial, "mass", &mass))) return status;
@@ -177,9 +165,8 @@ static arne_status read_inertial(const reader *r, const xmlNode *inertial, arne_
     if (!inertia) return FAIL(r, inertial, "%s: <inertial> has no <inertia ixx=\"...\" .../>", r->where);
     if ((status = required(r, mass, "value", &body->mass))) return status;
     for (int i = 0; i < 6; i++)
-        if ((status = required(r, inertia, entries[i], &tensor[i]))) return status;
-    memcpy(body->com, at.p, sizeof body->com);
-    turn_inertia(at.R, tensor, body->inertia);
+        if ((status = required(r, inertia, entries[i], &body->inertia[i]))) return status;
+    arne__body_transform(&at, body, body); /* from the inertial origin to the link */
     return ARNE_OK;
 }
 

@@ -73,14 +73,13 @@ static arne_status check_names(const arne_description *d, arne_error *error)
     if (!arne__is_name(d->name) || (d->source && !arne__is_text(d->source)))
         return arne_fail(error, ARNE_CANNOT_WRITE, d->file, 0,
                          "the robot's name or source is not UTF-8 text without control characters");
-    for (size_t i = 0; i < d->nlink; i++)
-        if (!arne__is_name(d->links[i].name))
-            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, d->links[i].line,
-                             "the name of link %s is not UTF-8 text without control characters", d->links[i].name);
-    for (size_t i = 0; i < d->njoint; i++)
-        if (!arne__is_name(d->joints[i].name))
-            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, d->joints[i].line,
-                             "the name of joint %s is not UTF-8 text without control characters", d->joints[i].name);
+    for (size_t i = 0; i < d->nlink + d->njoint; i++) {
+        const bool link = i < d->nlink;
+        const char *name = link ? d->links[i].name : d->joints[i - d->nlink].name;
+        if (!arne__is_name(name))
+            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, link ? d->links[i].line : d->joints[i - d->nlink].line,
+                             "the name of %s %s is not UTF-8 text without control characters", link ? "link" : "joint", name);
+    }
     return ARNE_OK;
 }
 

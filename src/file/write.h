@@ -25,6 +25,7 @@ void arne__put_numbers(FILE *out, size_t n, const double *x, const char *between
 void arne__rotation_to_rpy(const double R[9], double rpy[3]);
 
 bool arne__pose_is_identity(const arne_pose *p);
+bool arne__is_massless(const arne_body *b); /* nothing but zeros */
 
 /* Does the joint need a frame more than the file format has: a motion followed by a transform that is not the identity? */
 bool arne__joint_needs_helper(const arne_joint_description *j);

@@ -14,13 +14,14 @@
 #include "describe/pose.h"
 #include "file/write.h"
 
-/* One column of the file. */
+/* One column of the file; every number of it is a double, put_numbers takes them by their places. */
 typedef struct {
-    int ant; /* 1 ... n, 0: base */
-    arne_joint_type type;
-    double dh[6]; /* gamma b alpha d theta r */
+    double ant;       /* 1 ... n, 0: base */
+    double sigma, mu; /* 0 turns, 1 slides, 2 is fixed; has a motor */
+    double dh[6];     /* gamma b alpha d theta r */
     origin_inertia inertia;
-    double ia, fv, fs;
+    double drive[3];  /* IA FV FS */
+    double wrench[6]; /* zero */
     const char *name; /* of the joint, NULL: a frame of our own */
 } column;
 
@@ -39,11 +40,12 @@ static void add_inertia(origin_inertia *sum, const origin_inertia *j)
 /* Rotor inertia and motor friction as the joint feels them [003 eq. 9.29]. */
 static column column_of(const arne_joint_description *j, int ant)
 {
-    column c = {.ant = ant, .type = j->type, .name = j->name};
+    static const int code[] = {[ARNE_REVOLUTE] = 0, [ARNE_PRISMATIC] = 1, [ARNE_FIXED] = 2};
+    column c = {.ant = ant, .sigma = code[j->type], .mu = j->type != ARNE_FIXED, .name = j->name};
     if (j->type == ARNE_FIXED) return c;
-    c.ia = j->motor.inertia * j->motor.gear * j->motor.gear;
-    c.fv = j->friction.viscous + j->motor.viscous * j->motor.gear * j->motor.gear;
-    c.fs = j->friction.coulomb + j->motor.coulomb * fabs(j->motor.gear);
+    c.drive[0] = j->motor.inertia * j->motor.gear * j->motor.gear;
+    c.drive[1] = j->friction.viscous + j->motor.viscous * j->motor.gear * j->motor.gear;
+    c.drive[2] = j->friction.coulomb + j->motor.coulomb * fabs(j->motor.gear);
     return c;
 }
 
@@ -73,8 +75,7 @@ static void canonical_frames(const arne_description *d, const robot_tree *t, con
             memcpy(c.dh, (double[6]){gamma, f->b, alpha, f->d, theta, f->r}, sizeof c.dh);
         } else {
             double way = atan2(f->p[1], f->p[0]); /* Rz(way) Trans(d,0,b) Rz(-way) */
-            s->columns[s->n++] =
-                (column){.ant = c.ant, .type = ARNE_FIXED, .dh = {way, f->p[2], 0, hypot(f->p[0], f->p[1]), -way, 0}};
+            s->columns[s->n++] = (column){.ant = c.ant, .sigma = 2, .dh = {way, f->p[2], 0, hypot(f->p[0], f->p[1]), -way, 0}};
             c.ant = s->n;
             memcpy(c.dh, (double[6]){gamma, 0, alpha, 0, theta, 0}, sizeof c.dh);
         }
@@ -98,90 +99,34 @@ static void put_name(FILE *f, const char *name)
     for (; *name; name++) putc((unsigned char)*name < ' ' || strchr("*'\177", *name) ? '_' : *name, f);
 }
 
-/* One list: NAME = {...} with the entry that `text` makes of column i. */
-typedef const char *entry_text(const sheet *s, int i, int which, char text[NUMBER_TEXT]);
-
-static void put_list(FILE *f, const char *name, const sheet *s, entry_text *entry, int which)
+/* Lists NAME = {...}: that of the k-th name has the k-th double from `offset` on of every column. */
+static void put_numbers(FILE *f, const char *const *names, size_t count, const sheet *s, size_t offset)
 {
-    fprintf(f, "%s = {", name);
-    for (int i = 0; i < s->n; i++) {
-        char text[NUMBER_TEXT];
-        fprintf(f, "%s%s", i ? "," : "", entry(s, i, which, text));
+    for (size_t k = 0; k < count; k++) {
+        fprintf(f, "%s = {", names[k]);
+        for (int i = 0; i < s->n; i++) {
+            const char *at = (const char *)&s->columns[i] + offset + k * sizeof(double);
+            fputs(i ? "," : "", f);
+            arne__put_numbers(f, 1, (const double *)(const void *)at, "");
+        }
+        fputs("}\n", f);
     }
-    fputs("}\n", f);
-}
-
-static const char *zero(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    (void)s, (void)i, (void)which;
-    return arne__value_text(0, text);
-}
-
-static const char *ant(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    (void)which;
-    return arne__value_text(s->columns[i].ant, text);
-}
-
-static const char *sigma(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    static const int code[] = {[ARNE_REVOLUTE] = 0, [ARNE_PRISMATIC] = 1, [ARNE_FIXED] = 2};
-    (void)which;
-    return arne__value_text(code[s->columns[i].type], text);
-}
-
-static const char *mu(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    (void)which;
-    return arne__value_text(s->columns[i].type == ARNE_FIXED ? 0 : 1, text);
 }
 
 enum { GAMMA, B, ALPHA, D, THETA, R };
 
-static const char *geometry(const sheet *s, int i, int which, char text[NUMBER_TEXT])
+static const char *geometry(const column *c, int i, int which, char text[NUMBER_TEXT])
 {
-    const column *c = &s->columns[i];
     bool angle = which == GAMMA || which == ALPHA || which == THETA;
-    bool variable = (which == THETA && c->type == ARNE_REVOLUTE) || (which == R && c->type == ARNE_PRISMATIC);
+    bool variable = (which == THETA && c->sigma == 0) || (which == R && c->sigma == 1);
     double x = c->dh[which];
     if (!variable) return angle ? arne__angle_text(x, text) : arne__value_text(x, text);
     char letter = which == THETA ? 't' : 'r', offset[NUMBER_TEXT];
     if (x == 0)
         snprintf(text, NUMBER_TEXT, "%c%d", letter, i + 1);
-    else if (angle)
-        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", arne__angle_text(x, offset));
     else
-        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "", arne__value_text(x, offset));
-    return text;
-}
-
-static const char *tensor(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    return arne__value_text(s->columns[i].inertia.I[which], text);
-}
-
-static const char *moment(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    return arne__value_text(s->columns[i].inertia.h[which], text);
-}
-
-static const char *mass(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    (void)which;
-    return arne__value_text(s->columns[i].inertia.m, text);
-}
-
-static const char *drive(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    const column *c = &s->columns[i];
-    return arne__value_text(which == 0 ? c->ia : which == 1 ? c->fv : c->fs, text);
-}
-
-static const char *numbered_symbol(const sheet *s, int i, int which, char text[NUMBER_TEXT])
-{
-    static const char *const name[] = {"QP", "QDP", "GAM"};
-    if (s->columns[i].type == ARNE_FIXED) return arne__value_text(0, text);
-    snprintf(text, NUMBER_TEXT, "%s%d", name[which], i + 1);
+        snprintf(text, NUMBER_TEXT, "%c%d%s%s", letter, i + 1, x > 0 ? "+" : "",
+                 angle ? arne__angle_text(x, offset) : arne__value_text(x, offset));
     return text;
 }
 
@@ -189,9 +134,9 @@ static void put_sheet(FILE *f, const arne_description *d, const sheet *s)
 {
     static const char *const geo[] = {"gamma", "b", "alpha", "d", "theta", "r"};
     static const char *const inertia[] = {"XX", "XY", "XZ", "YY", "YZ", "ZZ"};
-    static const char *const first[] = {"MX", "MY", "MZ"}, *const own[] = {"IA", "FV", "FS"};
+    static const char *const first[] = {"MX", "MY", "MZ"}, *const mass[] = {"M"}, *const own[] = {"IA", "FV", "FS"};
     static const char *const wrench[] = {"FX", "FY", "FZ", "CX", "CY", "CZ"}, *const motion[] = {"QP", "QDP", "GAM"};
-    static const char *const base[] = {"W0", "WP0", "V0", "VP0"};
+    static const char *const joint[] = {"ant", "sigma", "mu"}, *const base[] = {"W0", "WP0", "V0", "VP0"};
     bool chain = true;
     for (int i = 0; i < s->n; i++) chain = chain && s->columns[i].ant == i;
 
@@ -205,18 +150,30 @@ static void put_sheet(FILE *f, const arne_description *d, const sheet *s)
         fputs(" *)\n", f);
     }
     fputs("\n(* Geometric parameters *)\n", f);
-    put_list(f, "ant", s, ant, 0);
-    put_list(f, "sigma", s, sigma, 0);
-    put_list(f, "mu", s, mu, 0);
-    for (int k = 0; k < 6; k++) put_list(f, geo[k], s, geometry, k);
+    put_numbers(f, joint, 3, s, offsetof(column, ant));
+    for (int k = 0; k < 6; k++) {
+        char text[NUMBER_TEXT];
+        fprintf(f, "%s = {", geo[k]);
+        for (int i = 0; i < s->n; i++) fprintf(f, "%s%s", i ? "," : "", geometry(&s->columns[i], i, k, text));
+        fputs("}\n", f);
+    }
     fputs("\n(* Dynamic parameters and external forces *)\n", f);
-    for (int k = 0; k < 6; k++) put_list(f, inertia[k], s, tensor, k);
-    for (int k = 0; k < 3; k++) put_list(f, first[k], s, moment, k);
-    put_list(f, "M", s, mass, 0);
-    for (int k = 0; k < 3; k++) put_list(f, own[k], s, drive, k);
-    for (int k = 0; k < 6; k++) put_list(f, wrench[k], s, zero, 0);
+    put_numbers(f, inertia, 6, s, offsetof(column, inertia.I));
+    put_numbers(f, first, 3, s, offsetof(column, inertia.h));
+    put_numbers(f, mass, 1, s, offsetof(column, inertia.m));
+    put_numbers(f, own, 3, s, offsetof(column, drive));
+    put_numbers(f, wrench, 6, s, offsetof(column, wrench));
     fputs("\n(* Joint parameters *)\n", f);
-    for (int k = 0; k < 3; k++) put_list(f, motion[k], s, numbered_symbol, k);
+    for (int k = 0; k < 3; k++) {
+        fprintf(f, "%s = {", motion[k]);
+        for (int i = 0; i < s->n; i++) {
+            if (s->columns[i].mu > 0)
+                fprintf(f, "%s%s%d", i ? "," : "", motion[k], i + 1);
+            else
+                fputs(i ? ",0" : "0", f);
+        }
+        fputs("}\n", f);
+    }
     fputs("\n(* Speed and acceleration of the base *)\n", f);
     for (int k = 0; k < 4; k++) fprintf(f, "%s = {0,0,0}\n", base[k]);
     fputs("\n(* Acceleration of gravity *)\nG = {", f);

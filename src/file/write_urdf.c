@@ -64,11 +64,8 @@ static void put_link(FILE *f, const arne_link_description *l)
 {
     static const char *const entry[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     const arne_body *b = &l->body;
-    bool massless = b->mass == 0 && b->com[0] == 0 && b->com[1] == 0 && b->com[2] == 0;
-    for (int k = 0; k < 6; k++) massless = massless && b->inertia[k] == 0;
-
     put_name(f, "  <link", " name", l->name);
-    if (massless) {
+    if (arne__is_massless(b)) {
         fputs("/>\n", f);
         return;
     }
@@ -128,15 +125,11 @@ static void put_motion(FILE *f, const arne_joint_description *j)
 
 static arne_status put_joint(FILE *f, const arne_description *d, const arne_joint_description *j, arne_error *error)
 {
-    if (j->type == ARNE_FIXED) {
-        arne_pose whole = arne__pose_mul(&j->before, &j->after);
-        open_joint(f, j->name, "fixed", j->parent, j->child, &whole);
-        fputs("  </joint>\n", f);
-        return ARNE_OK;
-    }
     if (!arne__joint_needs_helper(j)) {
-        open_joint(f, j->name, type_word(j), j->parent, j->child, &j->before);
-        put_motion(f, j);
+        const bool fixed = j->type == ARNE_FIXED;
+        const arne_pose whole = arne__pose_mul(&j->before, &j->after);
+        open_joint(f, j->name, type_word(j), j->parent, j->child, fixed ? &whole : &j->before);
+        if (!fixed) put_motion(f, j);
         fputs("  </joint>\n", f);
         return ARNE_OK;
     }

@@ -51,6 +51,13 @@ bool arne__joint_needs_helper(const arne_joint_description *j)
     return j->type != ARNE_FIXED && !arne__pose_is_identity(&j->after);
 }
 
+bool arne__is_massless(const arne_body *b)
+{
+    bool none = b->mass == 0 && b->com[0] == 0 && b->com[1] == 0 && b->com[2] == 0;
+    for (int k = 0; k < 6; k++) none = none && b->inertia[k] == 0;
+    return none;
+}
+
 void arne__unit_axis(const arne_joint_description *j, double axis[3])
 {
     double largest = fmax(fabs(j->axis[0]), fmax(fabs(j->axis[1]), fabs(j->axis[2]))); /* squares stay in range */

@@ -101,13 +101,6 @@ static void close_map(flow_map *m)
     if (m->open) fputs("}\n", m->f);
 }
 
-static bool is_massless(const arne_body *b)
-{
-    bool none = b->mass == 0 && b->com[0] == 0 && b->com[1] == 0 && b->com[2] == 0;
-    for (int k = 0; k < 6; k++) none = none && b->inertia[k] == 0;
-    return none;
-}
-
 static void put_body(FILE *f, const char *indent, const arne_body *b)
 {
     static const char *const entry[6] = {"xx", "xy", "xz", "yy", "yz", "zz"};
@@ -164,7 +157,7 @@ static void open_joint(FILE *f, const char *name, arne_joint_type type, const ch
 
 static void put_link(FILE *f, const char *joint, const char *name, const arne_body *b)
 {
-    bool renamed = strcmp(joint, name) != 0, heavy = b && !is_massless(b);
+    bool renamed = strcmp(joint, name) != 0, heavy = b && !arne__is_massless(b);
     if (!renamed && !heavy) return;
     fputs("    link:\n", f);
     if (renamed) put_item(f, "      name: ", name);
@@ -302,7 +295,7 @@ arne_status arne__yaml_write(arne_description *d, FILE *f, arne_error *error)
         const arne_link_description *l = &d->links[i];
         if (carrier(d, l->name)) continue;
         if (strcmp(l->name, "base") != 0) put_item(f, "base: ", l->name);
-        if (is_massless(&l->body)) continue;
+        if (arne__is_massless(&l->body)) continue;
         fputs("base_link:\n", f);
         put_body(f, "  ", &l->body);
     }

@@ -17,6 +17,8 @@
 #include "base/expr.h"
 #include "base/nearest.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 typedef struct {
     const char *file;
     arne_error *error;
@@ -74,4 +76,5 @@ yaml_read_value arne__yaml_vector3;      /* double[3] */
 yaml_read_value arne__yaml_string;       /* const char *, not empty, no control characters */
 yaml_read_value arne__yaml_node;         /* const yaml_node_t *, to be read later */
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/body.h"
 #include "describe/pose.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -146,18 +147,6 @@ typedef struct {
     const char *about;
 } inertia_text;
 
-/* About the frame origin J = I + m (c'c E - c c'), so I = J - m (c'c E - c c'). */
-static void move_to_com(const double J[6], arne_body *b)
-{
-    const double *c = b->com, m = b->mass;
-    b->inertia[0] = J[0] - m * (c[1] * c[1] + c[2] * c[2]);
-    b->inertia[1] = J[1] + m * c[0] * c[1];
-    b->inertia[2] = J[2] + m * c[0] * c[2];
-    b->inertia[3] = J[3] - m * (c[0] * c[0] + c[2] * c[2]);
-    b->inertia[4] = J[4] + m * c[1] * c[2];
-    b->inertia[5] = J[5] - m * (c[0] * c[0] + c[1] * c[1]);
-}
-
 static arne_status read_inertia(yaml_reader *r, const yaml_node_t *node, arne_body *body)
 {
     static const yaml_field table[] = {
@@ -169,11 +158,10 @@ static arne_status read_inertia(yaml_reader *r, const yaml_node_t *node, arne_bo
     inertia_text text = {.about = "com"};
     arne_status status = arne__yaml_mapping(r, node, table, COUNT(table), &text);
     if (status) return status;
-    if (strcmp(text.about, "frame") == 0)
-        move_to_com(text.entry, body);
-    else if (strcmp(text.about, "com") == 0)
-        memcpy(body->inertia, text.entry, sizeof body->inertia);
-    else
+    const bool about_frame = strcmp(text.about, "frame") == 0;
+    memcpy(body->inertia, text.entry, sizeof body->inertia);
+    if (about_frame) arne__add_steiner(body->inertia, -body->mass, body->com);
+    if (!about_frame && strcmp(text.about, "com") != 0)
         return arne__yaml_fail(r, arne__yaml_find(r, node, "about"), "about: '%.40s' is unknown; com or frame is expected",
                                text.about);
     return ARNE_OK;

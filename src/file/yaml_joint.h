@@ -6,6 +6,8 @@
 
 #include "file/yaml.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* How the frames of a file are given. IN_URDF: by a URDF file, to which the joint only adds. */
 typedef enum { FRAMES_UNTOLD, FRAMES_DH, FRAMES_MDH, FRAMES_URDF, FRAMES_IN_URDF } yaml_frames;
 
@@ -16,4 +18,5 @@ arne_status arne__yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frame
 /* `link:` and `base_link:`; its name is read by others. */
 arne_status arne__yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *body);
 
+#pragma GCC visibility pop
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/matrix.h"
 #include "file/formats.h"
 #include "file/yaml_joint.h"
 
@@ -266,34 +267,19 @@ static arne_status read_source(yaml_reader *r, const yaml_node_t *node, char **s
     return status;
 }
 
-/* Gaussian elimination in place, after rows and columns are scaled to 1. */
-static bool is_singular(size_t n, double *a)
+/* Rows and columns scaled to 1; false: one of them is zero. */
+static bool scale(size_t n, double *a)
 {
     for (size_t pass = 0; pass < 2; pass++) {
         size_t along = pass ? n : 1, across = pass ? 1 : n;
         for (size_t i = 0; i < n; i++) {
             double largest = 0;
             for (size_t j = 0; j < n; j++) largest = fmax(largest, fabs(a[i * across + j * along]));
-            if (largest == 0) return true;
+            if (largest == 0) return false;
             for (size_t j = 0; j < n; j++) a[i * across + j * along] /= largest;
         }
     }
-    for (size_t k = 0; k < n; k++) {
-        size_t pivot = k;
-        for (size_t i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[pivot * n + k])) pivot = i;
-        if (fabs(a[pivot * n + k]) < 1e-12) return true;
-        for (size_t j = k; j < n; j++) {
-            double swap = a[k * n + j];
-            a[k * n + j] = a[pivot * n + j];
-            a[pivot * n + j] = swap;
-        }
-        for (size_t i = k + 1; i < n; i++) {
-            double factor = a[i * n + k] / a[k * n + k];
-            for (size_t j = k; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
-        }
-    }
-    return false;
+    return true;
 }
 
 static arne_status read_transmission(yaml_reader *r, const yaml_node_t *node, arne_description *d)
@@ -311,7 +297,7 @@ static arne_status read_transmission(yaml_reader *r, const yaml_node_t *node, ar
         if ((status = arne__yaml_list(r, row, &columns))) return status;
         if (columns != moving) return arne__yaml_fail(r, row, "row %zu needs %zu numbers, has %zu", i + 1, moving, columns);
     }
-    double *copy = malloc(moving * moving * sizeof *copy);
+    double *copy = malloc(2 * moving * moving * sizeof *copy);
     d->transmission = malloc(moving * moving * sizeof *d->transmission);
     d->ntransmission = moving;
     if (!copy || !d->transmission) status = arne__yaml_no_memory(r);
@@ -319,7 +305,10 @@ static arne_status read_transmission(yaml_reader *r, const yaml_node_t *node, ar
         status = arne__yaml_vector(r, arne__yaml_item(r, node, i), moving, d->transmission + i * moving);
     if (!status) {
         memcpy(copy, d->transmission, moving * moving * sizeof *copy);
-        if (is_singular(moving, copy)) status = arne__yaml_fail(r, node, "the matrix is singular");
+        const arne_status regular =
+            scale(moving, copy) ? arne__matrix_invert(copy, (int)moving, copy + moving * moving) : ARNE_BAD_VALUE;
+        if (regular)
+            status = regular == ARNE_NO_MEMORY ? arne__yaml_no_memory(r) : arne__yaml_fail(r, node, "the matrix is singular");
     }
     free(copy);
     return status;

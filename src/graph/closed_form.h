@@ -13,6 +13,20 @@
 #include "graph/expand.h"
 #include "base/text.h"
 
+/* A name in two parts: MX and 2, C and 2m3. In LaTeX the index is a subscript; a power of \cos \alpha stands after its function.
+ */
+typedef struct {
+    char function[8], letters[64], index[64];
+} graph_name;
+typedef void graph_namer(const void *context, sym_key key, bool latex, graph_name *name);
+
+/* How a formula is written, and who names its parameters and inputs. */
+typedef struct {
+    bool latex;
+    graph_namer *name;
+    const void *context;
+} graph_style;
+
 typedef struct {
     double c;
     const unsigned char *power;
@@ -33,17 +47,16 @@ bool arne__closed_same(const poly_ring *r, const unsigned char *a, const unsigne
 
 /* "A12", in LaTeX "A_{12}"; `j` 0: one number only, `i` 0: none */
 void arne__print_label(char *label, size_t size, const char *letter, int i, int j, bool latex);
-/* A name of letters, numbers and m, e.g. MX2, qdd1, S2m3, C9_10 */
-void arne__print_name(text_buffer *t, const char *name, bool latex);
+void arne__print_name(text_buffer *t, const graph_name *name, int power, bool latex);
 /* "label = sum", lines of about a hundred characters; in LaTeX "label &= sum \\" */
-void arne__print_closed(text_buffer *t, const char *label, const expansion *e, const closed_form *c, bool latex);
+void arne__print_closed(text_buffer *t, const char *label, const expansion *e, const closed_form *c, const graph_style *style);
 
 /* Lines that say what S2, C23, SS2, ... are; used[cosine]: the largest degree of that angle, 0: it does not occur. */
 void arne__print_angles(text_buffer *t, const expansion *e, const int *used, const char *comment);
 
 /* The live part of a graph as lines k1, k2, ... (constants of the robot), t1, t2, ... and then label[i] = out[i]. next: the last
  * numbers used so far, {0, 0} at first. False: out of memory, or an operation that has no place here. */
-bool arne__print_listing(text_buffer *t, const sym_graph *g, const sym *out, int n, const char *const *label, bool latex,
-                         int next[2]);
+bool arne__print_listing(text_buffer *t, const sym_graph *g, const sym *out, int n, const char *const *label,
+                         const graph_style *style, int next[2]);
 
 #endif

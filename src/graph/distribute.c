@@ -38,12 +38,7 @@ static sym times(const spreader *s, sym c, int ref)
 static sym copy(const spreader *s, sym_graph *to, int i)
 {
     const sym_node *x = arne__sym_graph_node(s->from, i);
-    switch (x->op) {
-    case SYM_CONST: return sym_of(x->value);
-    case SYM_PARAM: return arne__sym_param(to, arne__sym_graph_name(s->from, x->name), x->value);
-    case SYM_INPUT: return arne__sym_input(to, arne__sym_graph_name(s->from, x->name));
-    default: break;
-    }
+    if (x->op <= SYM_INPUT) return arne__sym_leaf(to, x);
     if (x->op == SYM_MUL && !x->fixed) {
         const int fixed = at(s, x->a)->fixed ? x->a : at(s, x->b)->fixed ? x->b : -1, other = fixed == x->a ? x->b : x->a;
         if (fixed >= 0 && at(s, other)->op == SYM_ADD && takes(s, other)) return times(s, mapped(s, fixed), other);

@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/expand.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph/graph.h"
 
 enum { LONGEST_CHAIN = 8 }; /* longer ones have sums from their first joint only: their differences would be too many */
-
-/* ---- names ---- */
-
-int arne__expand_role(const char *name, int *rank, int *link)
-{
-    static const char *const inertia[] = {"XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M", "IA", NULL};
-    const size_t letters = strcspn(name, "0123456789");
-    *link = atoi(name + letters);
-    for (int k = 0; inertia[k]; k++)
-        if (strlen(inertia[k]) == letters && !strncmp(name, inertia[k], letters)) {
-            *rank = 16 * *link + k;
-            return ROLE_INERTIA;
-        }
-    *rank = 1 << 20;
-    return letters == 1 && (name[0] == 'G' || name[0] == 'g') ? ROLE_KEY : ROLE_LENGTH;
-}
 
 bool arne__expand_turn(const sym_graph *g, int node, int *joint, double *scale, double *offset)
 {
@@ -56,7 +38,7 @@ int arne__expand_root(const graph_axes *axes, int joint)
 /* signs of the joints in phi_joint, first joint of the chain with a plus */
 static void phi(const graph_axes *axes, int joint, signed char *turns)
 {
-    memset(turns, 0, (size_t)axes->joints);
+    for (int j = 0; j < axes->joints; j++) turns[j] = 0;
     int sense = 1;
     for (int j = joint; j >= 0; j = axes->before[j]) {
         turns[j] = (signed char)sense;
@@ -65,19 +47,6 @@ static void phi(const graph_axes *axes, int joint, signed char *turns)
     /* so far the last joint has the plus */
     const int first = turns[arne__expand_root(axes, joint)];
     for (int j = 0; j < axes->joints; j++) turns[j] = (signed char)(first * turns[j]);
-}
-
-/* S2, S23, S2m3 (a difference), S9_10 */
-static void angle_name(char letter, const signed char *turns, int joints, char *name, size_t size)
-{
-    bool wide = false;
-    for (int j = 9; j < joints; j++) wide = wide || turns[j];
-    size_t n = (size_t)snprintf(name, size, "%c", letter);
-    for (int j = 0; j < joints; j++)
-        if (turns[j] && n < size) {
-            const char *between = turns[j] < 0 ? "m" : wide && n > 1 ? "_" : "";
-            n += (size_t)snprintf(name + n, size - n, "%s%d", between, j + 1);
-        }
 }
 
 static void add_angle(expansion *e, int from, int to)
@@ -97,10 +66,7 @@ static void add_angle(expansion *e, int from, int to)
         if (!sign) sign = turns[j];
         turns[j] = (signed char)(turns[j] * (sign ? sign : 1));
     }
-    char cosine[POLY_NAME], sine[POLY_NAME];
-    angle_name('C', turns, n, cosine, sizeof cosine);
-    angle_name('S', turns, n, sine, sizeof sine);
-    const int atom = arne__poly_ring_pair(&e->ring, cosine, sine);
+    const int atom = arne__poly_ring_pair(&e->ring, (sym_key){0}, (sym_key){0});
     if (e->ring.state) {
         free(turns);
         return;
@@ -139,60 +105,35 @@ const expand_angle *arne__expand_find(const expansion *e, int from, int to, int 
 /* ---- the ring ---- */
 
 typedef struct {
-    char name[POLY_NAME];
-    int role, rank, node;
+    expand_atom is;
+    sym_key key;
+    int node;
 } candidate;
 
 static int by_role(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
-    if (x->role != y->role) return x->role - y->role;
-    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    if (x->is.role != y->is.role) return x->is.role - y->is.role;
+    if (x->is.rank != y->is.rank) return x->is.rank < y->is.rank ? -1 : 1;
     return (x->node > y->node) - (x->node < y->node);
 }
-
-/* accelerations, then velocities, then gravity */
-static candidate from_input(const sym_graph *g, const sym_node *x, int node, int joints)
-{
-    candidate c = {.role = x->a < joints ? ROLE_LENGTH : ROLE_KEY, .node = node, .rank = x->a};
-    if (x->a >= 2 * joints) c.rank = x->a - 4 * joints;
-    snprintf(c.name, sizeof c.name, "%s", arne__sym_graph_name(g, x->name));
-    return c;
-}
-
-static candidate from_param(const sym_graph *g, const sym_node *x, int node)
-{
-    candidate c = {.node = node};
-    int link;
-    snprintf(c.name, sizeof c.name, "%s", arne__sym_graph_name(g, x->name));
-    c.role = arne__expand_role(c.name, &c.rank, &link);
-    return c;
-}
-
-/* "sa4" and "ca4", "sg4" and "cg4": sine and cosine of a constant angle */
-static bool constant_turn(const char *name) { return (name[0] == 's' || name[0] == 'c') && (name[1] == 'a' || name[1] == 'g'); }
 
 static void add_candidates(poly_ring *r, candidate *list, int n, int *atom)
 {
     qsort(list, (size_t)n, sizeof *list, by_role);
     for (int i = 0; i < n && !r->state; i++) {
-        if (constant_turn(list[i].name)) {
-            int mate = 0;
-            while (mate < n && (mate == i || strcmp(list[mate].name + 1, list[i].name + 1))) mate++;
-            if (mate < n) {
-                if (list[i].name[0] == 's') continue;
-                atom[list[i].node] = arne__poly_ring_pair(r, list[i].name, list[mate].name);
-                if (r->state) return;
-                atom[list[mate].node] = atom[list[i].node] + 1;
-                r->atom[atom[list[i].node]].role = r->atom[atom[list[mate].node]].role = ROLE_TURN;
-                continue;
-            }
-        }
-        const int k = arne__poly_ring_add(r, list[i].name);
+        const candidate *c = &list[i];
+        int mate = c->is.sine || c->is.cosine ? 0 : n;
+        while (mate < n && !sym_key_same(list[mate].key, c->is.mate)) mate++;
+        if (mate < n && c->is.sine) continue; /* with its cosine */
+        const int k = mate < n ? arne__poly_ring_pair(r, c->key, c->is.mate) : arne__poly_ring_add(r, c->key);
         if (r->state) return;
-        r->atom[k].role = list[i].role;
-        r->atom[k].rank = list[i].rank;
-        atom[list[i].node] = k;
+        atom[c->node] = k;
+        r->atom[k].role = mate < n ? ROLE_TURN : c->is.role;
+        r->atom[k].rank = c->is.rank;
+        if (mate == n) continue;
+        atom[list[mate].node] = k + 1;
+        r->atom[k + 1].role = ROLE_TURN;
     }
 }
 
@@ -222,8 +163,8 @@ static void make_ring(const sym_graph *g, const bool *live, const bool *plain, i
         const sym_node *x = arne__sym_graph_node(g, i);
         atom[i] = -1;
         if (!live[i]) continue;
-        if (x->op == SYM_PARAM) list[n++] = from_param(g, x, i);
-        if (x->op == SYM_INPUT && plain[i]) list[n++] = from_input(g, x, i, joints);
+        if (x->op == SYM_PARAM || (x->op == SYM_INPUT && plain[i]))
+            list[n++] = (candidate){e->axes.read ? e->axes.read(x->key) : (expand_atom){.role = ROLE_LENGTH}, x->key, i};
         if (x->op == SYM_SINE || x->op == SYM_COSINE) {
             int joint;
             double scale, offset;

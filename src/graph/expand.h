@@ -12,13 +12,6 @@
 #include "graph/polynomial.h"
 #include "num/sym.h"
 
-/* The joints: inputs 0 ... joints-1 of the graph are their variables, the next ones velocities, then accelerations. */
-typedef struct {
-    int joints;
-    const int *before; /* the joint before this one whose axis is always parallel to its own, -1: none */
-    const int *sense;  /* 1: in the same direction, -1: in the opposite one */
-} graph_axes;
-
 /* roles of atoms, in the order in which they lead a term */
 enum {
     ROLE_KEY,     /* velocities, accelerations, gravity: what a sum is grouped by */
@@ -26,6 +19,22 @@ enum {
     ROLE_LENGTH,  /* other parameters, variables of prismatic joints */
     ROLE_TURN     /* sines and cosines */
 };
+
+/* What a parameter or an input is to a reader. Of a sine or cosine of a constant angle: the key of the other. */
+typedef struct {
+    int role, rank; /* rank: order in its role */
+    bool sine, cosine;
+    sym_key mate;
+} expand_atom;
+typedef expand_atom expand_reader(sym_key key);
+
+/* The joints: inputs 0 ... joints-1 of the graph are their variables. */
+typedef struct {
+    int joints;
+    const int *before;   /* the joint before this one whose axis is always parallel to its own, -1: none */
+    const int *sense;    /* 1: in the same direction, -1: in the opposite one */
+    expand_reader *read; /* NULL: all is ROLE_LENGTH */
+} graph_axes;
 
 /* phi_to - phi_from for two joints of a chain (or one and nothing), times its sign: the first joint comes with a plus. */
 typedef struct {
@@ -55,7 +64,5 @@ int arne__expand_root(const graph_axes *axes, int joint);                       
 
 /* The joint number, scale and offset of the angle at a node; false: it is none. */
 bool arne__expand_turn(const sym_graph *g, int node, int *joint, double *scale, double *offset);
-/* ROLE_INERTIA and a rank that sorts by link, then XX XY XZ YY YZ ZZ MX MY MZ M IA; else ROLE_KEY (gravity) or ROLE_LENGTH */
-int arne__expand_role(const char *name, int *rank, int *link);
 
 #endif

@@ -270,17 +270,11 @@ static sym copy(rewriter *w, int node)
         const sym r = multiply(w, p.factor, p.count);
         return p.negated ? sym_neg(r) : r;
     }
-    if (x->op > SYM_INPUT) {
-        a = w->map[x->a >> 1];
-        if (x->a & 1) a = sym_neg(a);
-        if (x->b >= 0) b = x->b & 1 ? sym_neg(w->map[x->b >> 1]) : w->map[x->b >> 1];
-    }
-    switch (x->op) {
-    case SYM_CONST: return sym_of(x->value);
-    case SYM_PARAM: return arne__sym_param(w->to, arne__sym_graph_name(w->from, x->name), x->value);
-    case SYM_INPUT: return arne__sym_input(w->to, arne__sym_graph_name(w->from, x->name));
-    default: return arne__sym_operate(x->op, a, b);
-    }
+    if (x->op <= SYM_INPUT) return arne__sym_leaf(w->to, x);
+    a = w->map[x->a >> 1];
+    if (x->a & 1) a = sym_neg(a);
+    if (x->b >= 0) b = x->b & 1 ? sym_neg(w->map[x->b >> 1]) : w->map[x->b >> 1];
+    return arne__sym_operate(x->op, a, b);
 }
 
 bool arne__graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_graph *into, sym *result)

@@ -28,7 +28,7 @@ long arne__graph_steps(const sym_graph *g, const sym *out, int n, int processors
 bool arne__graph_evaluate(const sym_graph *g, const double *input, const sym *out, int n, double *value);
 
 /* Rewrites `out` into the graph `into`: common factors of sums are taken out where that saves an operation, and, with `balance`,
- * long sums become trees so that depth falls. Inputs keep their numbers, inputs and parameters their names. Changes rounding,
+ * long sums become trees so that depth falls. Inputs keep their numbers. Changes rounding,
  * never the formula. */
 bool arne__graph_factor(const sym_graph *g, const sym *out, int n, bool balance, sym_graph *into, sym *result);
 

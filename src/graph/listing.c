@@ -14,7 +14,7 @@ enum { LONGEST = 6 }; /* symbols in an expression that gets no name of its own *
 typedef struct {
     const sym_graph *g;
     text_buffer *t;
-    bool latex;
+    const graph_style *style;
     bool *live, *result;
     int *uses;
     int *size;   /* symbols when written out; 1: a name */
@@ -27,14 +27,20 @@ static bool is_sum(const lister *l, int ref)
     return arne__sym_graph_node(l->g, ref >> 1)->op == SYM_ADD && !l->number[ref >> 1];
 }
 
+static void print_number(lister *l, const char *letters, int number)
+{
+    graph_name name = {0};
+    snprintf(name.letters, sizeof name.letters, "%s", letters);
+    snprintf(name.index, sizeof name.index, "%d", number);
+    arne__print_name(l->t, &name, 1, l->style->latex);
+}
+
 static void print_turn_name(lister *l, const sym_node *x)
 {
     int joint;
     double scale, offset;
-    char name[16];
     if (!arne__expand_turn(l->g, x->a >> 1, &joint, &scale, &offset)) l->ok = false;
-    snprintf(name, sizeof name, "%c%d", x->op == SYM_SINE ? 'S' : 'C', l->ok ? joint + 1 : 0);
-    arne__print_name(l->t, name, l->latex);
+    print_number(l, x->op == SYM_SINE ? "S" : "C", l->ok ? joint + 1 : 0);
 }
 
 static void print_node(lister *l, int node, bool top);
@@ -63,16 +69,18 @@ static void print_terms(lister *l, int ref, bool first)
 static void print_node(lister *l, int node, bool top)
 {
     const sym_node *x = arne__sym_graph_node(l->g, node);
-    char name[16];
+    graph_name name = {0};
     if (l->number[node] && !top) {
-        snprintf(name, sizeof name, "%c%d", x->fixed ? 'k' : 't', l->number[node]);
-        arne__print_name(l->t, name, l->latex);
+        print_number(l, x->fixed ? "k" : "t", l->number[node]);
         return;
     }
     switch (x->op) {
     case SYM_CONST: arne__text_number(l->t, x->value); break;
     case SYM_PARAM:
-    case SYM_INPUT: arne__print_name(l->t, arne__sym_graph_name(l->g, x->name), l->latex); break;
+    case SYM_INPUT:
+        l->style->name(l->style->context, x->key, l->style->latex, &name);
+        arne__print_name(l->t, &name, 1, l->style->latex);
+        break;
     case SYM_SINE:
     case SYM_COSINE: print_turn_name(l, x); break;
     case SYM_ADD:
@@ -81,16 +89,16 @@ static void print_node(lister *l, int node, bool top)
         break;
     case SYM_MUL:
         print_factor(l, x->a);
-        arne__text_add(l->t, l->latex ? "\\, " : " ");
+        arne__text_add(l->t, l->style->latex ? "\\, " : " ");
         print_factor(l, x->b);
         break;
     default: l->ok = false; break;
     }
 }
 
-static void begin(lister *l) { arne__text_add(l->t, l->latex ? "  " : ""); }
-static void equals(lister *l) { arne__text_add(l->t, l->latex ? " &= " : " = "); }
-static void end(lister *l) { arne__text_add(l->t, l->latex ? " \\\\\n" : "\n"); }
+static void begin(lister *l) { arne__text_add(l->t, l->style->latex ? "  " : ""); }
+static void equals(lister *l) { arne__text_add(l->t, l->style->latex ? " &= " : " = "); }
+static void end(lister *l) { arne__text_add(l->t, l->style->latex ? " \\\\\n" : "\n"); }
 
 static void print_turns(lister *l)
 {
@@ -106,8 +114,8 @@ static void print_turns(lister *l)
         begin(l);
         print_turn_name(l, x);
         equals(l);
-        arne__text_add(l->t, "%s%s(%s", l->latex ? "\\" : "", x->op == SYM_SINE ? "sin" : "cos", scale < 0 ? "-" : "");
-        arne__text_add(l->t, l->latex ? "q_{%d}" : "q%d", joint + 1);
+        arne__text_add(l->t, "%s%s(%s", l->style->latex ? "\\" : "", x->op == SYM_SINE ? "sin" : "cos", scale < 0 ? "-" : "");
+        arne__text_add(l->t, l->style->latex ? "q_{%d}" : "q%d", joint + 1);
         if (offset != 0) arne__text_add(l->t, offset < 0 ? " - " : " + "), arne__text_number(l->t, fabs(offset));
         arne__text_add(l->t, ")");
         end(l);
@@ -155,11 +163,11 @@ static void print_lines(lister *l, bool fixed)
     }
 }
 
-bool arne__print_listing(text_buffer *t, const sym_graph *g, const sym *out, int n, const char *const *label, bool latex,
-                         int next[2])
+bool arne__print_listing(text_buffer *t, const sym_graph *g, const sym *out, int n, const char *const *label,
+                         const graph_style *style, int next[2])
 {
     const size_t size = (size_t)arne__sym_graph_size(g) + 1;
-    lister l = {.g = g, .t = t, .latex = latex, .ok = true};
+    lister l = {.g = g, .t = t, .style = style, .ok = true};
     l.live = calloc(2 * size, sizeof *l.live);
     l.uses = calloc(3 * size, sizeof *l.uses);
     const bool memory = l.live && l.uses;
@@ -173,7 +181,7 @@ bool arne__print_listing(text_buffer *t, const sym_graph *g, const sym *out, int
         print_lines(&l, true);
         print_lines(&l, false);
         for (int i = 0; i < n; i++) {
-            arne__text_add(t, latex ? "  %s &= " : "%s = ", label[i]);
+            arne__text_add(t, style->latex ? "  %s &= " : "%s = ", label[i]);
             if (out[i].g)
                 print_terms(&l, out[i].ref, true);
             else

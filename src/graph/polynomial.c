@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ void arne__poly_ring_free(poly_ring *r)
     *r = (poly_ring){0};
 }
 
-int arne__poly_ring_add(poly_ring *r, const char *name)
+int arne__poly_ring_add(poly_ring *r, sym_key key)
 {
     if (r->count == r->room) {
         const int room = r->room ? 2 * r->room : 64;
@@ -26,13 +25,11 @@ int arne__poly_ring_add(poly_ring *r, const char *name)
         r->atom = atom;
         r->room = room;
     }
-    poly_atom *a = &r->atom[r->count];
-    *a = (poly_atom){.partner = -1};
-    snprintf(a->name, sizeof a->name, "%s", name);
+    r->atom[r->count] = (poly_atom){.key = key, .partner = -1};
     return r->count++;
 }
 
-int arne__poly_ring_pair(poly_ring *r, const char *cosine, const char *sine)
+int arne__poly_ring_pair(poly_ring *r, sym_key cosine, sym_key sine)
 {
     const int c = arne__poly_ring_add(r, cosine), s = arne__poly_ring_add(r, sine);
     if (r->state) return 0;
@@ -40,13 +37,6 @@ int arne__poly_ring_pair(poly_ring *r, const char *cosine, const char *sine)
     r->atom[s].partner = c;
     r->atom[s].sine = true;
     return c;
-}
-
-int arne__poly_ring_find(const poly_ring *r, const char *name)
-{
-    for (int i = 0; i < r->count; i++)
-        if (!strcmp(r->atom[i].name, name)) return i;
-    return -1;
 }
 
 /* ---- terms ---- */

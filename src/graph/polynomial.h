@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * polynomial.h - sums of products of named atoms, with sines and cosines that know each other.
+ * polynomial.h - sums of products of atoms, with sines and cosines that know each other.
  *
  * A ring is the list of atoms; it is complete before the first polynomial is made. A cosine and its sine are a pair: products
  * are reduced by S^2 = 1 - C^2 as they are formed, so a polynomial made by arne__poly_mul and arne__poly_substitute has one form
@@ -9,13 +9,10 @@
 #ifndef GRAPH_POLYNOMIAL_H
 #define GRAPH_POLYNOMIAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-enum { POLY_NAME = 40 };
+#include "num/sym.h"
 
 typedef struct {
-    char name[POLY_NAME];
+    sym_key key;
     int partner; /* of a cosine its sine, of a sine its cosine; -1: neither */
     bool sine;
     int role, rank; /* for the owner of the ring */
@@ -32,9 +29,8 @@ typedef struct {
 
 void arne__poly_ring_free(poly_ring *r);
 /* The number of the new atom; of a pair the cosine's, the sine is the next. A failed ring answers 0. */
-int arne__poly_ring_add(poly_ring *r, const char *name);
-int arne__poly_ring_pair(poly_ring *r, const char *cosine, const char *sine);
-int arne__poly_ring_find(const poly_ring *r, const char *name); /* -1: no such atom */
+int arne__poly_ring_add(poly_ring *r, sym_key key);
+int arne__poly_ring_pair(poly_ring *r, sym_key cosine, sym_key sine);
 
 typedef struct {
     poly_ring *ring;

@@ -14,45 +14,23 @@ enum { LINE = 110 };
 
 /* ---- names ---- */
 
-/* 2m3 -> 2-3, 9_10 -> 9,10 */
-static void print_index(text_buffer *t, const char *index)
+/* as a subscript 2m3 is 2-3, 9_10 is 9,10 */
+void arne__print_name(text_buffer *t, const graph_name *name, int power, bool latex)
 {
-    arne__text_add(t, "_{");
-    for (; *index; index++) arne__text_add(t, "%c", *index == 'm' ? '-' : *index == '_' ? ',' : *index);
-    arne__text_add(t, "}");
-}
-
-static void print_power(text_buffer *t, const char *name, int power, bool latex)
-{
-    static const char *const greek[][3] = {
-        {"ca", "\\cos", "\\alpha"}, {"sa", "\\sin", "\\alpha"}, {"cg", "\\cos", "\\gamma"}, {"sg", "\\sin", "\\gamma"}};
-    static const char *const dotted[][2] = {{"qd", "\\dot{q}"}, {"qdd", "\\ddot{q}"}, {"tau", "\\tau"}};
-    const size_t letters = strcspn(name, "0123456789");
+    const bool early = *name->function; /* \cos^2 \alpha */
     if (!latex) {
-        arne__text_add(t, "%s", name);
+        arne__text_add(t, "%s%s", name->letters, name->index);
         if (power > 1) arne__text_add(t, "^%d", power);
         return;
     }
-    for (size_t i = 0; i < sizeof greek / sizeof *greek; i++) {
-        if (strlen(greek[i][0]) != letters || strncmp(greek[i][0], name, letters)) continue;
-        arne__text_add(t, "%s", greek[i][1]);
-        if (power > 1) arne__text_add(t, "^{%d}", power);
-        arne__text_add(t, "%s", greek[i][2]);
-        print_index(t, name + letters);
-        return;
-    }
-    const char *known = NULL;
-    for (size_t i = 0; i < sizeof dotted / sizeof *dotted; i++)
-        if (strlen(dotted[i][0]) == letters && !strncmp(dotted[i][0], name, letters)) known = dotted[i][1];
-    if (known)
-        arne__text_add(t, "%s", known);
-    else
-        arne__text_add(t, "%.*s", (int)letters, name);
-    if (name[letters]) print_index(t, name + letters);
-    if (power > 1) arne__text_add(t, "^{%d}", power);
+    arne__text_add(t, "%s", name->function);
+    if (power > 1 && early) arne__text_add(t, "^{%d}", power);
+    arne__text_add(t, "%s", name->letters);
+    if (*name->index) arne__text_add(t, "_{");
+    for (const char *c = name->index; *c; c++) arne__text_add(t, "%c", *c == 'm' ? '-' : *c == '_' ? ',' : *c);
+    if (*name->index) arne__text_add(t, "}");
+    if (power > 1 && !early) arne__text_add(t, "^{%d}", power);
 }
-
-void arne__print_name(text_buffer *t, const char *name, bool latex) { print_power(t, name, 1, latex); }
 
 void arne__print_label(char *label, size_t size, const char *letter, int i, int j, bool latex)
 {
@@ -91,14 +69,29 @@ static const expand_angle *angle_of(const expansion *e, int cosine)
     return NULL;
 }
 
+/* 2, 23, 2m3 (a difference), 9_10 */
+static void print_joints(text_buffer *t, const expansion *e, const expand_angle *a)
+{
+    bool wide = false, first = true;
+    for (int j = 9; j < e->axes.joints; j++) wide = wide || a->turns[j];
+    for (int j = 0; j < e->axes.joints; j++) {
+        if (!a->turns[j]) continue;
+        arne__text_add(t, "%s%d", a->turns[j] < 0 ? "m" : wide && !first ? "_" : "", j + 1);
+        first = false;
+    }
+}
+
 void arne__print_angles(text_buffer *t, const expansion *e, const int *used, const char *comment)
 {
     bool first = true, square = false;
     for (int k = 0; k < e->ring.count; k++) {
         const expand_angle *a = angle_of(e, k);
         if (!a || !used[k]) continue;
-        const char *number = e->ring.atom[k].name + 1;
-        arne__text_add(t, "%sS%s, C%s: %s", first ? comment : "; ", number, number, first ? "sine and cosine of " : "of ");
+        arne__text_add(t, "%sS", first ? comment : "; ");
+        print_joints(t, e, a);
+        arne__text_add(t, ", C");
+        print_joints(t, e, a);
+        arne__text_add(t, first ? ": sine and cosine of " : ": of ");
         print_angle(t, e, a, false);
         first = false;
         square = square || used[k] > 1;
@@ -126,36 +119,52 @@ static void latex_turn(text_buffer *t, const expansion *e, const expand_angle *a
     arne__text_free(&angle);
 }
 
-static void print_turns(text_buffer *t, const expansion *e, int cosine, int c, int s, bool latex)
+static void print_power(text_buffer *t, const expansion *e, int atom, int power, const graph_style *style)
 {
-    const char *name = e->ring.atom[cosine].name, *sine = e->ring.atom[cosine + 1].name;
+    graph_name name = {0};
+    if (!power) return;
+    space(t);
+    style->name(style->context, e->ring.atom[atom].key, style->latex, &name);
+    arne__print_name(t, &name, power, style->latex);
+}
+
+/* C2^c S2^s in plain text */
+static void print_turn(text_buffer *t, const expansion *e, const expand_angle *a, const char *letters, int power)
+{
+    if (!power) return;
+    space(t);
+    arne__text_add(t, "%s", letters);
+    print_joints(t, e, a);
+    if (power > 1) arne__text_add(t, "^%d", power);
+}
+
+static void print_turns(text_buffer *t, const expansion *e, int cosine, int c, int s, const graph_style *style)
+{
     const expand_angle *a = angle_of(e, cosine);
-    if (a && latex) {
+    if (!a) {
+        print_power(t, e, cosine, c, style);
+        print_power(t, e, cosine + 1, s, style);
+    } else if (style->latex) {
         if (c) latex_turn(t, e, a, "\\cos", c);
         if (s) latex_turn(t, e, a, "\\sin", s);
-        return;
+    } else if ((c == 1 && s == 1) || (c == 2 && !s) || (s == 2 && !c)) {
+        print_turn(t, e, a, c && s ? "CS" : c ? "CC" : "SS", 1);
+    } else {
+        print_turn(t, e, a, "C", c);
+        print_turn(t, e, a, "S", s);
     }
-    const bool pair = c == 1 && s == 1, square = (c == 2 && !s) || (s == 2 && !c);
-    if (a && (pair || square)) {
-        space(t);
-        arne__text_add(t, "%s%s", pair ? "CS" : c ? "CC" : "SS", name + 1);
-        return;
-    }
-    if (c) space(t), print_power(t, name, c, latex);
-    if (s) space(t), print_power(t, sine, s, latex);
 }
 
 /* the atoms of one role in a term */
-static void print_role(text_buffer *t, const expansion *e, const unsigned char *power, int role, bool latex)
+static void print_role(text_buffer *t, const expansion *e, const unsigned char *power, int role, const graph_style *style)
 {
     for (int k = 0; k < e->ring.count; k++) {
         const poly_atom *a = &e->ring.atom[k];
         if (a->role != role) continue;
         if (a->partner >= 0) {
-            if (!a->sine) print_turns(t, e, k, power[k], power[a->partner], latex);
-        } else if (power[k]) {
-            space(t);
-            print_power(t, a->name, power[k], latex);
+            if (!a->sine) print_turns(t, e, k, power[k], power[a->partner], style);
+        } else {
+            print_power(t, e, k, power[k], style);
         }
     }
 }
@@ -173,7 +182,7 @@ static void print_coefficient(text_buffer *t, double c, bool latex)
 typedef struct {
     text_buffer *t;
     const expansion *e;
-    bool latex;
+    const graph_style *style;
     size_t column, indent;
     bool empty; /* no term yet: a plus is not written */
     text_buffer piece;
@@ -181,7 +190,7 @@ typedef struct {
 
 static void new_line(writer *w)
 {
-    arne__text_add(w->t, w->latex ? " \\\\\n  &\\quad " : "\n%*s", (int)w->indent, "");
+    arne__text_add(w->t, w->style->latex ? " \\\\\n  &\\quad " : "\n%*s", (int)w->indent, "");
     w->column = w->indent;
 }
 
@@ -216,13 +225,13 @@ static void product(writer *w, const closed_term *x, double factor, const int *r
 {
     /* LaTeX has its sines last: what follows one would look like a part of its angle */
     for (int i = 0; i < n; i++)
-        if (!w->latex || roles[i] != ROLE_TURN) print_role(&w->piece, w->e, x->power, roles[i], w->latex);
-    if (w->latex) print_role(&w->piece, w->e, x->power, ROLE_TURN, true);
+        if (!w->style->latex || roles[i] != ROLE_TURN) print_role(&w->piece, w->e, x->power, roles[i], w->style);
+    if (w->style->latex) print_role(&w->piece, w->e, x->power, ROLE_TURN, w->style);
     const double c = fabs(x->c / factor);
     if (c == 1 && w->piece.length) return;
     text_buffer symbols = w->piece;
     w->piece = (text_buffer){0};
-    print_coefficient(&w->piece, c, w->latex);
+    print_coefficient(&w->piece, c, w->style->latex);
     if (symbols.length) arne__text_add(&w->piece, " %s", arne__text_string(&symbols));
     if (symbols.failed) w->piece.failed = true;
     arne__text_free(&symbols);
@@ -240,7 +249,7 @@ static bool one_role(const writer *w, const closed_term *term, int n, int role)
 /* number key ( */
 static void open_bracket(writer *w, text_buffer *t, double number, const char *key)
 {
-    if (number != 1) print_coefficient(t, number, w->latex), arne__text_add(t, " ");
+    if (number != 1) print_coefficient(t, number, w->style->latex), arne__text_add(t, " ");
     arne__text_add(t, "%s%s(", key, *key ? " " : "");
 }
 
@@ -251,8 +260,8 @@ static void print_bracket(writer *w, const closed_term *term, int n, double fact
     const double inner = common(term, n);
     text_buffer head = {0}, tail = {0}, symbols = {0};
     open_bracket(w, &head, fabs(inner / factor), key);
-    if (one_length) print_role(&symbols, w->e, term->power, ROLE_LENGTH, w->latex);
-    print_role(&symbols, w->e, term->power, ROLE_INERTIA, w->latex);
+    if (one_length) print_role(&symbols, w->e, term->power, ROLE_LENGTH, w->style);
+    print_role(&symbols, w->e, term->power, ROLE_INERTIA, w->style);
     arne__text_add(&tail, ") %s%s", arne__text_string(&symbols), end);
     for (int i = 0; i < n; i++) {
         product(w, &term[i], inner, all_roles + 1, one_length ? 1 : 2);
@@ -289,7 +298,7 @@ static void print_group(writer *w, const closed_term *term, int n)
 {
     double factor = 1;
     text_buffer key = {0};
-    print_role(&key, w->e, term->power, ROLE_KEY, w->latex);
+    print_role(&key, w->e, term->power, ROLE_KEY, w->style);
     const bool bracket = key.length && n > 1, lone = bracket && one_role(w, term, n, ROLE_INERTIA);
     if (n == 1) {
         product(w, term, 1, all_roles, 4);
@@ -313,11 +322,11 @@ static void print_group(writer *w, const closed_term *term, int n)
     arne__text_free(&key);
 }
 
-void arne__print_closed(text_buffer *t, const char *label, const expansion *e, const closed_form *c, bool latex)
+void arne__print_closed(text_buffer *t, const char *label, const expansion *e, const closed_form *c, const graph_style *style)
 {
     const poly_ring *r = &e->ring;
-    writer w = {.t = t, .e = e, .latex = latex, .empty = true};
-    arne__text_add(t, latex ? "  %s &= " : "%s = ", label);
+    writer w = {.t = t, .e = e, .style = style, .empty = true};
+    arne__text_add(t, style->latex ? "  %s &= " : "%s = ", label);
     w.indent = w.column = strlen(label) + 3;
     if (!c->count) arne__text_add(t, "0");
     for (int i = 0; i < c->count;) {
@@ -327,6 +336,6 @@ void arne__print_closed(text_buffer *t, const char *label, const expansion *e, c
         print_group(&w, c->term + i, end - i);
         i = end;
     }
-    arne__text_add(t, latex ? " \\\\\n" : "\n");
+    arne__text_add(t, style->latex ? " \\\\\n" : "\n");
     arne__text_free(&w.piece);
 }

@@ -18,15 +18,11 @@ bool arne__graph_replace(const sym_graph *g, const sym *out, int n, graph_replac
         arne__graph_live(g, out, n, live);
         for (int i = 0; i < arne__sym_graph_size(g); i++) {
             const sym_node *x = arne__sym_graph_node(g, i);
-            if (x->op == SYM_INPUT) {
-                map[i] = arne__sym_input(into, arne__sym_graph_name(g, x->name)); /* all of them, so that their numbers agree */
-            } else if (live[i] && x->op == SYM_CONST) {
-                map[i] = sym_of(x->value);
-            } else if (live[i] && x->op == SYM_PARAM) {
-                map[i] = replacement(context, into, arne__sym_graph_name(g, x->name), x->value);
-            } else if (live[i]) {
-                map[i] = arne__sym_operate(x->op, mapped(map, x->a), x->b >= 0 ? mapped(map, x->b) : sym_of(0));
-            }
+            if (!live[i] && x->op != SYM_INPUT) continue; /* all inputs, so that their numbers agree */
+            map[i] = x->op == SYM_PARAM ? replacement(context, into, x->key, x->value)
+                     : x->op <= SYM_INPUT
+                         ? arne__sym_leaf(into, x)
+                         : arne__sym_operate(x->op, mapped(map, x->a), x->b >= 0 ? mapped(map, x->b) : sym_of(0));
         }
         for (int i = 0; i < n; i++) result[i] = out[i].g ? mapped(map, out[i].ref) : out[i];
     }

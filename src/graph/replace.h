@@ -7,9 +7,9 @@
 #include "num/sym.h"
 
 /* What stands for a parameter in the graph `into`. */
-typedef sym graph_replacement(const void *context, sym_graph *into, const char *name, double value);
+typedef sym graph_replacement(const void *context, sym_graph *into, sym_key key, double value);
 
-/* Rewrites `out` into the graph `into`; what becomes 0 or 1 folds. Inputs keep their numbers and names. False: out of memory. */
+/* Rewrites `out` into the graph `into`; what becomes 0 or 1 folds. Inputs keep their numbers. False: out of memory. */
 bool arne__graph_replace(const sym_graph *g, const sym *out, int n, graph_replacement *replacement, const void *context,
                          sym_graph *into, sym *result);
 

@@ -7,18 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "identify/grouping.h"
 
 /* Angles and (relative to the distances of the robot) lengths below SMALL are zero: the arbiter sees no more either. */
 static const double SMALL = 1e-8;
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
 static double length(const double a[3]) { return sqrt(dot(a, a)); }
 static void axis(const axis_path *l, double z[3]) { z[0] = l->R[2], z[1] = l->R[5], z[2] = l->R[8]; }
 
@@ -27,7 +22,7 @@ static double sine(const axis_path *a, const axis_path *b)
     double x[3], y[3], n[3];
     axis(a, x);
     axis(b, y);
-    cross(x, y, n);
+    dense_cross(x, y, n);
     return length(n);
 }
 
@@ -46,42 +41,34 @@ static double distance(const double point[3], const axis_path *l)
     double z[3], n[3];
     const double d[3] = {point[0] - l->o[0], point[1] - l->o[1], point[2] - l->o[2]};
     axis(l, z);
-    cross(d, z, n);
+    dense_cross(d, z, n);
     return length(n);
 }
 
 void arne__axes_turn(const arne_model *m, int i, double *c, double *s)
 {
-    const link *l = &m->link[i];
+    const robot_link *l = &m->robot->link[i];
     if (l->parent < 0) { /* part of the base frame: R = Rz(gamma) Rx(alpha) Rz(theta) */
-        const double *R = m->base[l->base].R;
+        const double *R = robot_base(m->robot, l->base)->R;
         *c = l->cg * R[0] + l->sg * R[3];
         *s = 0 - (l->cg * R[1] + l->sg * R[4]); /* no -0 */
         return;
     }
     static const double right[4] = {1, 0, -1, 0};
-    const long long quarter = m->turns.quarter[i] & 3;
+    const long long quarter = robot_turns(m->robot, NULL).quarter[i] & 3;
     *c = right[quarter];
     *s = right[(quarter + 3) & 3];
-    if (m->turns.theta[i] == 0) return;
-    *c = cos(m->turns.theta[i]);
-    *s = sin(m->turns.theta[i]);
+    if (robot_turns(m->robot, NULL).theta[i] == 0) return;
+    *c = cos(robot_turns(m->robot, NULL).theta[i]);
+    *s = sin(robot_turns(m->robot, NULL).theta[i]);
 }
 
 static void place(const arne_model *m, int i, axis_path *path)
 {
-    const link *l = &m->link[i];
-    double c, s;
+    const robot_link *l = &m->robot->link[i];
+    double c, s, R[9];
     arne__axes_turn(m, i, &c, &s);
-    const double R[9] = {l->cg * c - l->sg * l->ca * s,
-                         -l->cg * s - l->sg * l->ca * c,
-                         l->sg * l->sa,
-                         l->sg * c + l->cg * l->ca * s,
-                         -l->sg * s + l->cg * l->ca * c,
-                         -l->cg * l->sa,
-                         l->sa * s,
-                         l->sa * c,
-                         l->ca};
+    arne__link_rotation(l, c, s, R);
     axis_path *at = &path[i];
     if (l->parent < 0) {
         memcpy(at->R, R, sizeof R);
@@ -103,8 +90,8 @@ static void foot(const axis_path *a, const axis_path *b, double point[3])
     const double d[3] = {b->o[0] - a->o[0], b->o[1] - a->o[1], b->o[2] - a->o[2]};
     axis(a, x);
     axis(b, y);
-    cross(x, y, n);
-    cross(d, y, v);
+    dense_cross(x, y, n);
+    dense_cross(d, y, v);
     const double s = dot(v, n) / dot(n, n);
     for (int k = 0; k < 3; k++) point[k] = a->o[k] + s * x[k];
 }
@@ -115,17 +102,17 @@ static bool meets(const arne_model *m, const axis_path *path, int i)
     if (at->r2 < 0) return false;
     double point[3], size = 0;
     foot(&path[at->r1], &path[at->r2], point);
-    for (int k = i; k >= 0; k = m->link[k].parent) size = fmax(size, length(m->link[k].p));
-    for (int k = i; k >= 0; k = m->link[k].parent)
-        if (m->link[k].joint != REVOLUTE || distance(point, &path[k]) > SMALL * size) return false;
+    for (int k = i; k >= 0; k = m->robot->link[k].parent) size = fmax(size, length(m->robot->link[k].p));
+    for (int k = i; k >= 0; k = m->robot->link[k].parent)
+        if (m->robot->link[k].joint != REVOLUTE || distance(point, &path[k]) > SMALL * size) return false;
     return true;
 }
 
 static bool free_of_others(const arne_model *m, const axis_path *path, int i)
 {
-    if (m->link[i].joint == REVOLUTE) return false;
-    for (int k = m->link[i].parent; k >= 0; k = m->link[k].parent)
-        if (!(m->link[k].joint == REVOLUTE ? arne__axes_parallel : arne__axes_normal)(&path[i], &path[k])) return false;
+    if (m->robot->link[i].joint == REVOLUTE) return false;
+    for (int k = m->robot->link[i].parent; k >= 0; k = m->robot->link[k].parent)
+        if (!(m->robot->link[k].joint == REVOLUTE ? arne__axes_parallel : arne__axes_normal)(&path[i], &path[k])) return false;
     return true;
 }
 
@@ -133,7 +120,7 @@ void arne__axes_find(const arne_model *m, const double g[3], axis_path *out)
 {
     for (int i = 0; i < m->n; i++) {
         axis_path *at = &out[i];
-        const link *l = &m->link[i];
+        const robot_link *l = &m->robot->link[i];
         const axis_path *up = l->parent < 0 ? NULL : &out[l->parent];
         *at = (axis_path){.r1 = up ? up->r1 : -1, .r2 = up ? up->r2 : -1};
         place(m, i, out);
@@ -151,7 +138,7 @@ void arne__axes_find(const arne_model *m, const double g[3], axis_path *out)
         at->free_of_others = free_of_others(m, out, i);
         double z[3], n[3];
         axis(at, z);
-        cross(z, g, n);
+        dense_cross(z, g, n);
         at->gravity_along = length(n) <= SMALL * length(g);
         at->gravity_across = fabs(dot(z, g)) <= SMALL * length(g);
     }
@@ -159,7 +146,7 @@ void arne__axes_find(const arne_model *m, const double g[3], axis_path *out)
 
 arne_base_frame arne__axes_frame(const arne_model *m, int i)
 {
-    const link *l = &m->link[i];
+    const robot_link *l = &m->robot->link[i];
     double c, s;
     arne__axes_turn(m, i, &c, &s);
     const double *p = l->p;

@@ -3,9 +3,9 @@
  * base.c - the public base parameters: rules for the closed forms, numbers as the arbiter, one result. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "identify/grouping.h"
 
 enum { TEXT_SIZE = 400 };
@@ -146,14 +146,16 @@ static bool find(const arne_model *m, const arne_base_options *o, arena *a, sear
 
 arne_status arne_base_find(const arne_model *m, const arne_base_options *options, arne_base **out, arne_error *error)
 {
-    const arne_base_options none = {0};
+    arne_base_options o;
+    if (out) *out = NULL;
+    if (!m || !out || options_take(&o, sizeof o, options))
+        return BAD_ARGUMENT(error, "base parameters need a model, options that tell their size, and a place");
     arena *a = arne__arena_new();
-    result *r = a ? arne__arena_take(a, 1, sizeof *r) : NULL;
+    result *r = arne__arena_take(a, 1, sizeof *r);
     search s = {0};
-    *out = NULL;
-    if (!r || !find(m, options ? options : &none, a, &s, &r->base)) {
+    if (!r || !find(m, &o, a, &s, &r->base)) {
         if (a) arne__arena_free(a);
-        return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+        return NO_MEMORY(error);
     }
     r->memory = a;
     *out = &r->base;
@@ -165,11 +167,13 @@ void arne_base_free(arne_base *b)
     if (b) arne__arena_free(((result *)b)->memory);
 }
 
-void arne_base_columns(const arne_base *b, int rows, const double *Y, double *YB)
+arne_status arne_base_columns(const arne_base *b, int rows, const double *Y, double *YB)
 {
+    if (!b || rows < 0 || !Y || !YB) return ARNE_BAD_ARGUMENT;
     const int width = LINK_PARAMETERS * b->dof;
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < b->count; k++) YB[i * b->count + k] = Y[i * width + b->parameters[k].parameter];
+    return ARNE_OK;
 }
 
 static double value(const arne_base_parameter *p, const double *K)
@@ -179,17 +183,21 @@ static double value(const arne_base_parameter *p, const double *K)
     return sum;
 }
 
-void arne_base_values(const arne_base *b, const double *K, double *KB)
+arne_status arne_base_values(const arne_base *b, const double *K, double *KB)
 {
+    if (!b || !K || !KB) return ARNE_BAD_ARGUMENT;
     for (int k = 0; k < b->count; k++) KB[k] = value(&b->parameters[k], K);
+    return ARNE_OK;
 }
 
-void arne_base_grouped(const arne_base *b, const double *K, double *G)
+arne_status arne_base_grouped(const arne_base *b, const double *K, double *G)
 {
+    if (!b || !K || !G) return ARNE_BAD_ARGUMENT;
     /* terms never stand before their parameter, so that G may be K */
     int k = 0;
     for (int c = 0; c < LINK_PARAMETERS * b->dof; c++) {
         const bool stays = k < b->count && b->parameters[k].parameter == c;
         G[c] = stays ? value(&b->parameters[k++], K) : 0;
     }
+    return ARNE_OK;
 }

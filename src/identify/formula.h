@@ -13,6 +13,8 @@
 
 #include "base/arena.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 typedef struct formula formula;
 typedef struct formula_book formula_book;
 
@@ -36,4 +38,5 @@ double arne__formula_value(const formula *x);
 /* as text: "0", "1", "-2*r4", "d3^2 + r4^2"; at most size - 1 characters, a number where it is longer */
 void arne__formula_text(const formula_book *b, const formula *x, char *text, size_t size);
 
+#pragma GCC visibility pop
 #endif

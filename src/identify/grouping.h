@@ -10,6 +10,8 @@
 #include "identify/formula.h"
 #include "model/model.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 enum { XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, MASS, IA, LINK_PARAMETERS };
 
 typedef struct {
@@ -48,4 +50,5 @@ bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, dou
 /* Orthogonalizes the columns of R in their order. out->coefficient may be NULL: only the columns that stay are marked. */
 bool arne__numeric_group(int size, const double *R, double largest, bool rotors, grouping *out);
 
+#pragma GCC visibility pop
 #endif

@@ -6,9 +6,9 @@
  * less than DEPENDENT of it is left beside the columns before it, without effect if it is less than NOTHING of the largest
  * singular value. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/random.h"
 #include "identify/grouping.h"
 
@@ -20,33 +20,19 @@ static const double PI = 3.14159265358979323846;
 
 typedef struct {
     arne_data *data;
-    arne_regressor_work *work;
     double *state; /* 3 n: q, qd, qdd */
     double *Y;     /* n x size */
     double *A;     /* 2 size x size, column major: R above, new rows below */
     double *tau;   /* size */
 } sampler;
 
-static void close_sampler(sampler *s)
-{
-    arne_data_free(s->data);
-    arne_regressor_free(s->work);
-    free(s->state);
-    free(s->Y);
-    free(s->A);
-    free(s->tau);
-}
-
-static bool open_sampler(const arne_model *m, sampler *s)
+static bool open_sampler(const arne_model *m, arena *a, sampler *s)
 {
     const size_t n = (size_t)m->n, size = LINK_PARAMETERS * n;
-    *s = (sampler){arne_data_new(m),
-                   arne_regressor_new(m),
-                   malloc(3 * n * sizeof(double)),
-                   malloc(n * size * sizeof(double)),
-                   calloc(2 * size * size, sizeof(double)),
-                   malloc(size * sizeof(double))};
-    return s->data && s->work && s->state && s->Y && s->A && s->tau;
+    *s = (sampler){.state = arne__arena_take(a, 3 * n, sizeof(double)), .Y = arne__arena_take(a, n * size, sizeof(double))};
+    s->A = arne__arena_take(a, 2 * size * size, sizeof(double));
+    s->tau = arne__arena_take(a, size, sizeof(double));
+    return s->state && s->Y && s->A && s->tau && !arne_data_new(m, &s->data, NULL);
 }
 
 /* the first `rows` rows of A become a triangle again */
@@ -66,7 +52,7 @@ static bool fill(const arne_model *m, sampler *s)
     for (int k = 0; k < states; k++) {
         for (int i = 0; i < n; i++) s->state[i] = PI * arne__random_signed(&random);
         for (int i = n; i < 3 * n; i++) s->state[i] = 2 * arne__random_signed(&random);
-        arne_regressor(s->work, s->data, s->state, s->state + n, s->state + 2 * n, s->Y);
+        arne_regressor(s->data, s->state, s->state + n, s->state + 2 * n, s->Y);
         for (int i = 0; i < n; i++, below++)
             for (int c = 0; c < size; c++) s->A[(size_t)c * 2 * (size_t)size + (size_t)(size + below)] = s->Y[i * size + c];
         if (below + n <= size && k < states - 1) continue;
@@ -80,19 +66,20 @@ bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, dou
 {
     const int size = LINK_PARAMETERS * m->n;
     sampler s;
-    bool ok = open_sampler(m, &s);
+    arena *a = arne__arena_new();
+    double *rest = arne__arena_take(a, (size_t)size, sizeof *rest);
+    bool ok = open_sampler(m, a, &s) && rest;
     if (ok) {
-        arne_set_gravity(s.data, g);
+        arne_set_gravity(arne_data_settings(s.data), g);
         ok = fill(m, &s);
     }
     for (int c = 0; ok && c < size; c++)
         memcpy(R + (size_t)c * (size_t)size, s.A + (size_t)c * 2 * (size_t)size, (size_t)size * sizeof *R);
-    double *rest = malloc((size_t)size * sizeof *rest);
     /* A is free again: the SVD destroys it */
-    ok = ok && rest && !LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', size, size, s.A, 2 * size, s.tau, NULL, 1, NULL, 1, rest);
+    ok = ok && !LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', size, size, s.A, 2 * size, s.tau, NULL, 1, NULL, 1, rest);
     *largest = ok ? s.tau[0] : 0;
-    free(rest);
-    close_sampler(&s);
+    arne_data_free(s.data);
+    arne__arena_free(a);
     return ok;
 }
 
@@ -103,14 +90,11 @@ static double orthogonalize(int size, int count, const double *Q, double *v, dou
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < count; k++) {
             const double *u = Q + (size_t)k * (size_t)size;
-            double s = 0;
-            for (int i = 0; i < size; i++) s += u[i] * v[i];
+            const double s = dense_dot(size, u, v);
             for (int i = 0; i < size; i++) v[i] -= s * u[i];
             part[k] += s;
         }
-    double norm = 0;
-    for (int i = 0; i < size; i++) norm += v[i] * v[i];
-    return sqrt(norm);
+    return sqrt(dense_dot(size, v, v));
 }
 
 typedef struct {
@@ -136,10 +120,8 @@ static bool take_in(const basis *b, int c, grouping *out)
 static bool column(int c, const double *R, double largest, basis *b, grouping *out)
 {
     const size_t size = (size_t)out->size;
-    double norm = 0;
     memcpy(b->v, R + (size_t)c * size, size * sizeof *b->v);
-    for (size_t i = 0; i < size; i++) norm += b->v[i] * b->v[i];
-    norm = sqrt(norm);
+    const double norm = sqrt(dense_dot(out->size, b->v, b->v));
     if (!(norm > NOTHING * largest)) return true;
     const double rest = orthogonalize(out->size, b->count, b->Q, b->v, b->part);
     if (rest < DEPENDENT * norm) return !out->coefficient || take_in(b, c, out);
@@ -156,17 +138,16 @@ static bool column(int c, const double *R, double largest, basis *b, grouping *o
 bool arne__numeric_group(int size, const double *R, double largest, bool rotors, grouping *out)
 {
     const size_t n = (size_t)size;
-    basis b = {malloc(n * n * sizeof(double)), calloc(n * n, sizeof(double)), malloc(n * sizeof(double)),
-               malloc(n * sizeof(double)),     malloc(n * sizeof(int)),       0};
+    arena *a = arne__arena_new();
+    basis b = {.Q = arne__arena_take(a, n * n, sizeof(double)), .T = arne__arena_take(a, n * n, sizeof(double))};
+    b.v = arne__arena_take(a, n, sizeof(double));
+    b.part = arne__arena_take(a, n, sizeof(double));
+    b.stays = arne__arena_take(a, n, sizeof(int));
     bool ok = b.Q && b.T && b.v && b.part && b.stays;
     memset(out->kept, 0, n * sizeof *out->kept);
     if (out->coefficient) memset(out->coefficient, 0, n * n * sizeof *out->coefficient);
     for (int c = 0; ok && c < size; c++)
         if (rotors || c % LINK_PARAMETERS != IA) ok = column(c, R, largest, &b, out);
-    free(b.Q);
-    free(b.T);
-    free(b.v);
-    free(b.part);
-    free(b.stays);
+    arne__arena_free(a);
     return ok;
 }

@@ -120,7 +120,7 @@ static void turn_z(const rules *s, const formula *c, const formula *sine, const 
 /* r of a prismatic joint moves: where it has no effect it is zero */
 static seen look(const rules *s, int i)
 {
-    const link *l = &s->m->link[i];
+    const robot_link *l = &s->m->robot->link[i];
     const arne_base_frame f = arne__axes_frame(s->m, i);
     const formula *cg, *sg, *ca, *sa, *ct = NULL, *st = NULL;
     seen v = {0};
@@ -155,7 +155,7 @@ static seen look(const rules *s, int i)
 /* the axis of r1 in frame j, j prismatic before r2: revolute axes between are parallel to it, so only slides turn it */
 static void first_axis(const rules *s, int j, const formula *a[3])
 {
-    const link *l = &s->m->link[j];
+    const robot_link *l = &s->m->robot->link[j];
     if (l->joint == REVOLUTE) {
         const axis_path *own = &s->path[j], *r1 = &s->path[own->r1];
         const double *z = own->R, *y = r1->R, cosine = z[2] * y[2] + z[5] * y[5] + z[8] * y[8];
@@ -174,7 +174,7 @@ static void first_axis(const rules *s, int j, const formula *a[3])
 /* the point where all axes up to j meet, on z_j [ERRATA part two 3.3 e]: where z_j and z_(j-1) cross, the foot of the normal */
 static const formula *meeting_point(const rules *s, int j)
 {
-    const link *l = &s->m->link[j];
+    const robot_link *l = &s->m->robot->link[j];
     const arne_base_frame f = arne__axes_frame(s->m, j);
     const formula *r = arne__formula_scale(s->b, -1, name_length(s, "r", j, f.r));
     if (l->sa != 0 || l->parent < 0) return r;
@@ -185,7 +185,7 @@ static const formula *meeting_point(const rules *s, int j)
 static void revolute(rules *s, int j)
 {
     const axis_path *at = &s->path[j];
-    const int up = s->m->link[j].parent;
+    const int up = s->m->robot->link[j].parent;
     /* rule 1a: YY, MZ, M                                                              [003 eq. 9.51, 9.52, 9.53] */
     move(s, number(j, YY), number(j, XX), constant(s, -1));
     if (up >= 0) {
@@ -234,7 +234,7 @@ static void slide_across(rules *s, int j)
 static void prismatic(rules *s, int j)
 {
     const axis_path *at = &s->path[j];
-    const int up = s->m->link[j].parent;
+    const int up = s->m->robot->link[j].parent;
     if (up >= 0) {
         /* rule 1b: the tensor turns into the parent's axes                             [003 eq. 9.55-9.57] */
         const seen v = look(s, j);
@@ -275,7 +275,7 @@ static bool own_motor(const arne_model *m, int k)
 static void rotor(rules *s, int j)
 {
     const axis_path *at = &s->path[j];
-    const int up = s->m->link[j].parent, Ia = number(j, IA);
+    const int up = s->m->robot->link[j].parent, Ia = number(j, IA);
     if (!own_motor(s->m, j)) return;
     if (j == at->r1 || (j == at->r2 && arne__axes_normal(at, &s->path[at->r1]))) {
         move(s, Ia, number(j, ZZ), constant(s, 1));
@@ -303,7 +303,7 @@ bool arne__rules_group(const arne_model *m, const axis_path *path, bool rotors, 
     }
     for (int j = m->n - 1; j >= 0; j--) {
         if (rotors) rotor(&s, j);
-        if (m->link[j].joint == REVOLUTE)
+        if (m->robot->link[j].joint == REVOLUTE)
             revolute(&s, j);
         else
             prismatic(&s, j);

@@ -1,46 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * kinds.h - what the files of this folder offer each other: the doors to the lane and jet instances, and the choice among them.
- */
+ * kinds.h - the doors to the other kinds, for code in doubles. */
 #ifndef KIND_KINDS_H
 #define KIND_KINDS_H
 
 #include <stddef.h>
 
-#include "model/model.h"
+#include "model/robot.h"
 
-/* doubles in a vector register of this machine: 8, 4 or 2 */
-int arne__machine_lanes(void);
+/* lanes.c: `count` states of a row of texts.def. Vectors of the kind's reals, entry i of state s at s * width + i (or, with
+ * columns, at i * count + s); those that the row does not read may be NULL. */
+typedef struct {
+    int row, link, axes, factor;
+    size_t count;
+    const void *q, *qd, *qdd, *tau, *qa;
+    void *y;
+    int size; /* numbers of the result of a state */
+} batch_job;
+/* memory for results of `size` numbers; run: a robot of the kind's constants. H (NULL: not wanted) takes the diagonal of the
+ * articulated inertias of each state, count x nv, where the row is forward dynamics. */
+typedef size_t batch_bytes_fn(robot_counts n, int size);
+typedef void batch_run_fn(const void *robot, void *memory, const batch_job *job, void *H);
+#define KIND_LANES(X) X(f64x2) X(f64x4) X(f64x8) X(f32x4) X(f32x8) X(f32x16)
+#define KIND_LANES_DOORS(kind)                                                                                                   \
+    batch_bytes_fn arne__batch_bytes_##kind;                                                                                     \
+    batch_run_fn arne__batch_run_##kind;
+KIND_LANES(KIND_LANES_DOORS)
 
-typedef enum { BATCH_ID, BATCH_BIAS, BATCH_GRAVITY, BATCH_MASS, BATCH_FD } batch_call;
-
-/* lanes.inc: `count` states, x[0..2] the inputs of the call one state after the other; memory as large as batch_bytes. Returns
- * the number of states whose inertia matrix is singular (forward dynamics). */
-typedef size_t batch_bytes_fn(int n);
-typedef size_t batch_run_fn(const robot *r, void *memory, batch_call call, size_t count, const double *const x[3], double *out);
-batch_bytes_fn arne__batch_bytes_f64x2, arne__batch_bytes_f64x4, arne__batch_bytes_f64x8;
-batch_run_fn arne__batch_run_f64x2, arne__batch_run_f64x4, arne__batch_run_f64x8;
-
-/* gradients.inc: x[3] -> the n x n Jacobians d[3] (NULL: not wanted) of inverse (id) or forward dynamics */
-typedef enum { GRADIENT_ID, GRADIENT_FD } gradient_call;
-typedef size_t gradient_bytes_fn(int n);
-typedef void gradient_run_fn(const robot *r, void *memory, gradient_call call, const double *const x[3], double *const d[3]);
+/* gradients.c: derivatives of a row with results of nv numbers by one of its inputs: D is nv x nv. x: q, qd and the third input,
+ * which: 0, 1 or 2. */
+typedef size_t gradient_bytes_fn(robot_counts n);
+typedef void gradient_run_fn(const robot *r, void *memory, int row, const double *const x[3], int which, double *D);
 gradient_bytes_fn arne__gradient_bytes_jet2, arne__gradient_bytes_jet4, arne__gradient_bytes_jet8;
 gradient_run_fn arne__gradient_run_jet2, arne__gradient_run_jet4, arne__gradient_run_jet8;
 
-/* series.inc */
-size_t arne__series_bytes_tay4(int n);
+/* series.c */
+size_t arne__series_bytes_tay4(robot_counts n);
 void arne__series_id_tay4(const robot *r, void *memory, const double *q, double *tau);
 void arne__series_friction_tay4(const robot *r, void *memory, const double *qd, int rows, double *tau);
 void arne__series_mass_rate_tay4(const robot *r, void *memory, const double *q, const double *qd, const double *x, double *y);
-
-/* dynamics.c: arne_fd for one state, in arne__fd_bytes; is the answer of the articulated bodies with these H in doubt? */
-size_t arne__fd_bytes(int n);
-int arne__fd_one(const robot *r, void *memory, const double *q, const double *qd, const double *tau, double *qdd);
-bool arne__fd_doubtful(const double *H, int n, int stride);
-
-/* dynamics.c: the robot that a data object holds */
-struct arne_data;
-const robot *arne__data_robot(const struct arne_data *d);
 
 #endif

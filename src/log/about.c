@@ -32,12 +32,7 @@ static void tell_events(const arne_about *a, text_buffer *t)
     arne__json_open(t, "events", '[');
     for (int i = 0; i < a->nevent; i++) {
         const arne_about_event *e = &a->events[i];
-        arne__json_open(t, NULL, '{');
-        arne__json_number(t, "t", e->t);
-        arne__json_number(t, "end", e->end);
-        arne__json_string(t, "kind", e->kind);
-        arne__json_string(t, "text", e->text);
-        arne__json_close(t, '}');
+        json_object(t, NULL, NUMBER("t", e->t), NUMBER("end", e->end), TEXT("kind", e->kind), TEXT("text", e->text));
     }
     arne__json_close(t, ']');
 }
@@ -61,21 +56,16 @@ arne_status arne_about_text(const arne_about *a, char **text, arne_error *error)
     const arne_model *m = a->of;
     text_buffer t = {0};
     arne__json_open(&t, NULL, '{');
-    arne__json_string(&t, "arne", a->kind);
-    arne__json_number(&t, "version", 1);
-    arne__json_string(&t, "title", a->title ? a->title : "");
-    arne__json_string(&t, "robot", a->robot);
-    arne__json_string(&t, "model", arne_model_name(m));
-    arne__json_number(&t, "dof", arne_model_dof(m));
+    json_members(&t, TEXT("arne", a->kind), NUMBER("version", 1), TEXT("title", a->title ? a->title : ""),
+                 TEXT("robot", a->robot), TEXT("model", arne_model_name(m)), NUMBER("dof", arne_model_dof(m)));
     arne__json_open(&t, "joints", '[');
     for (int i = 0; i < arne_model_dof(m); i++) arne__json_string(&t, NULL, arne_joint_name(m, i));
     arne__json_close(&t, ']');
     if (a->controller) arne__json_string(&t, "controller", a->controller);
     if (a->integrator) arne__json_string(&t, "integrator", a->integrator);
     if (isfinite(a->period)) arne__json_number(&t, "period", a->period);
-    arne__json_number(&t, "duration", a->duration);
-    arne__json_string(&t, "status", a->status ? a->status : "finished");
-    arne__json_string(&t, "message", a->message ? a->message : "");
+    json_members(&t, NUMBER("duration", a->duration), TEXT("status", a->status ? a->status : "finished"),
+                 TEXT("message", a->message ? a->message : ""));
     tell_limits(m, &t);
     arne__json_numbers(&t, "thresholds", a->thresholds, arne_model_dof(m));
     arne__json_string(&t, "link", a->link);

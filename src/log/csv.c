@@ -13,6 +13,8 @@
 
 static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
 
+#define BAD(c, ...) arne_fail(error, ARNE_BAD_SYNTAX, (c)->name, (c)->line, __VA_ARGS__)
+
 /* Reads a line without its end; *more is false at the end of the file. */
 static arne_status read_line(arne_csv *c, bool *more, arne_error *error)
 {
@@ -23,10 +25,9 @@ static arne_status read_line(arne_csv *c, bool *more, arne_error *error)
         if (ferror(c->file)) return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
         return feof(c->file) ? ARNE_OK : no_memory(error);
     }
-    if (c->line == INT_MAX) return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "the file has too many lines");
+    if (c->line == INT_MAX) return BAD(c, "the file has too many lines");
     c->line++;
-    if (memchr(c->text, 0, (size_t)n))
-        return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "a zero byte: this is not a text file");
+    if (memchr(c->text, 0, (size_t)n)) return BAD(c, "a zero byte: this is not a text file");
     while (n > 0 && strchr("\r\n", c->text[n - 1])) c->text[--n] = 0;
     return ARNE_OK;
 }
@@ -84,8 +85,7 @@ static arne_status read_header(arne_csv *c, arne_error *error)
     if (!more) return arne_fail(error, ARNE_BAD_SYNTAX, c->name, 0, "the file is empty; its first line should name the columns");
     char *rest = c->text;
     if (!strncmp(rest, "\xEF\xBB\xBF", 3)) rest += 3;
-    if (!strchr(rest, ',') && strpbrk(rest, ";\t"))
-        return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "columns are separated by commas, not by semicolons or tabs");
+    if (!strchr(rest, ',') && strpbrk(rest, ";\t")) return BAD(c, "columns are separated by commas, not by semicolons or tabs");
 
     size_t most = 1;
     for (const char *s = rest; *s; s++) most += *s == ',';
@@ -94,13 +94,11 @@ static arne_status read_header(arne_csv *c, arne_error *error)
     if (!c->names || !c->skip) return no_memory(error);
     while (rest) {
         char *field;
-        if (!cut(&rest, &field))
-            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "a quote in the wrong place in column %d", c->columns + 1);
-        if (!*field) return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "column %d has no name", c->columns + 1);
+        if (!cut(&rest, &field)) return BAD(c, "a quote in the wrong place in column %d", c->columns + 1);
+        if (!*field) return BAD(c, "column %d has no name", c->columns + 1);
         if (looks_like_number(field))
-            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line,
-                             "column %d is named \"%.40s\"; the first line should name the columns: q1,q2,...", c->columns + 1,
-                             field);
+            return BAD(c, "column %d is named \"%.40s\"; the first line should name the columns: q1,q2,...", c->columns + 1,
+                       field);
         if (!(c->names[c->columns] = strdup(field))) return no_memory(error);
         c->columns++;
     }
@@ -128,9 +126,9 @@ static arne_status to_number(const arne_csv *c, int column, const char *field, d
     }
     const char *name = c->names[column];
     if (!*field) return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s is empty; it needs a number", name);
-    if (rest != field && !*rest && !strpbrk(field, "xX"))
-        return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s: \"%.40s\" is not a finite number", name, field);
-    return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s: \"%.40s\" is not a number", name, field);
+    const bool infinite = rest != field && !*rest && !strpbrk(field, "xX");
+    return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s: \"%.40s\" is not a %snumber", name, field,
+                     infinite ? "finite " : "");
 }
 
 /* Skips empty lines, which may stand at the end only. */
@@ -153,18 +151,13 @@ arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *erro
     if (status || !*more) return status;
     for (char *rest = c->text; rest; n++) {
         char *field;
-        if (n == c->columns)
-            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "the row has more than the %d fields of the header",
-                             c->columns);
-        if (!cut(&rest, &field))
-            return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "column %s: a quote in the wrong place", c->names[n]);
+        if (n == c->columns) return BAD(c, "the row has more than the %d fields of the header", c->columns);
+        if (!cut(&rest, &field)) return BAD(c, "column %s: a quote in the wrong place", c->names[n]);
         row[n] = NAN;
         if (!c->skip[n]) status = to_number(c, n, field, &row[n], error);
         if (status) return status;
     }
-    if (n < c->columns)
-        return arne_fail(error, ARNE_BAD_SYNTAX, c->name, c->line, "the row has %d of %d fields; column %s is missing", n,
-                         c->columns, c->names[n]);
+    if (n < c->columns) return BAD(c, "the row has %d of %d fields; column %s is missing", n, c->columns, c->names[n]);
     return ARNE_OK;
 }
 

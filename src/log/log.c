@@ -18,6 +18,9 @@ const double *arne_log_row(const double *values, int n, int k) { return values +
 
 static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
 
+#define BAD_ROW(l, row, ...) arne_fail(error, ARNE_BAD_VALUE, (l)->name, arne_log_line(row), __VA_ARGS__)
+#define BAD_HEADER(s, ...) arne_fail(error, ARNE_BAD_SYNTAX, (s)->file.name, (s)->file.line, __VA_ARGS__)
+
 /* ---- all rows ---- */
 
 /* The columns that are kept, and where. */
@@ -72,16 +75,13 @@ void arne_log_free(arne_log *l)
 static arne_status needs(const arne_states *s, arne_column group, const char *name, arne_error *error)
 {
     if (arne_states_has(s, group)) return ARNE_OK;
-    return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
-                     "column %s1 (or %s.%s) is missing; a log has t, q, qd and tau of every joint", name, name,
-                     arne_model_dof(s->model) ? arne_joint_name(s->model, 0) : "JOINT");
+    return BAD_HEADER(s, "column %s1 (or %s.%s) is missing; a log has t, q, qd and tau of every joint", name, name,
+                      arne_model_dof(s->model) ? arne_joint_name(s->model, 0) : "JOINT");
 }
 
 static arne_status check_log(const arne_states *s, arne_error *error)
 {
-    if (!arne_states_time(s))
-        return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
-                         "column t is missing; a log has t, q, qd and tau of every joint");
+    if (!arne_states_time(s)) return BAD_HEADER(s, "column t is missing; a log has t, q, qd and tau of every joint");
     arne_status status = needs(s, ARNE_COLUMN_Q, "q", error);
     if (!status) status = needs(s, ARNE_COLUMN_QD, "qd", error);
     return status ? status : needs(s, ARNE_COLUMN_TAU, "tau", error);
@@ -89,15 +89,14 @@ static arne_status check_log(const arne_states *s, arne_error *error)
 
 static arne_status not_after(const arne_log *l, int k, arne_error *error)
 {
-    return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k), "t = %g does not come after t = %g", l->t[k], l->t[k - 1]);
+    return BAD_ROW(l, k, "t = %g does not come after t = %g", l->t[k], l->t[k - 1]);
 }
 
 /* The usual interval (median), and no row that comes at another one. */
 static arne_status take_period(arne_log *l, arne_error *error)
 {
     for (int k = 0; k < l->count; k++)
-        if (!isfinite(l->t[k]))
-            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k), "column t: a row needs its time");
+        if (!isfinite(l->t[k])) return BAD_ROW(l, k, "column t: a row needs its time");
     if (l->count < 3)
         return arne_fail(error, ARNE_BAD_VALUE, l->name, 0, "the log has %d rows; it needs at least three", l->count);
     const int steps = l->count - 1;
@@ -111,14 +110,13 @@ static arne_status take_period(arne_log *l, arne_error *error)
         const double now = l->t[k], before = l->t[k - 1];
         if (!(now > before)) return not_after(l, k, error);
         if (now - before > GAP * usual)
-            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k),
-                             "a gap: nothing between t = %g and t = %g, rows come every %g s; cut the log there, or fill the "
-                             "gap with rows of nan, over which the residual is held",
-                             before, now, usual);
+            return BAD_ROW(l, k,
+                           "a gap: nothing between t = %g and t = %g, rows come every %g s; cut the log there, or fill the "
+                           "gap with rows of nan, over which the residual is held",
+                           before, now, usual);
         if (fabs(now - before - usual) > IRREGULAR_LOG * usual)
-            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k),
-                             "the rate changes: t = %g comes %g s after the row before, the others %g s; resample the log", now,
-                             now - before, usual);
+            return BAD_ROW(l, k, "the rate changes: t = %g comes %g s after the row before, the others %g s; resample the log",
+                           now, now - before, usual);
     }
     l->period = (l->t[l->count - 1] - l->t[0]) / (l->count - 1);
     return ARNE_OK;
@@ -141,12 +139,10 @@ arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, 
 /* Columns that a file of this kind has not. */
 static arne_status check_motion(const arne_states *s, const char *what, bool others, arne_error *error)
 {
-    if (!arne_states_has(s, ARNE_COLUMN_Q))
-        return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "a %s needs columns q1, q2, ...", what);
+    if (!arne_states_has(s, ARNE_COLUMN_Q)) return BAD_HEADER(s, "a %s needs columns q1, q2, ...", what);
     for (int link = 0; link < arne_model_links(s->model) && !others; link++)
         if (arne_states_wrench(s, link))
-            return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
-                             "columns w.LINK.fx ... are not for %ss; a constant wrench is given by --wrench", what);
+            return BAD_HEADER(s, "columns w.LINK.fx ... are not for %ss; a constant wrench is given by --wrench", what);
     return ARNE_OK;
 }
 
@@ -157,12 +153,10 @@ arne_status arne_log_motion(const char *path, const arne_model *m, double dt, bo
     *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
     if (!status) status = check_motion(&s, "motion", others, error);
     if (!status && !(dt > 0) && !arne_states_time(&s))
-        status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
-                           "there is no column t; give the interval by --dt SECONDS");
+        status = BAD_HEADER(&s, "there is no column t; give the interval by --dt SECONDS");
     if (!status) status = read_rows(&s, "motion", out, error);
     arne_states_close(&s);
-    if (!status && !out->count)
-        status = arne_fail(error, ARNE_BAD_VALUE, out->name, arne_log_line(-1), "there are no rows after the header");
+    if (!status && !out->count) status = BAD_ROW(out, -1, "there are no rows after the header");
     for (int k = 1; k < out->count && out->t && !status; k++)
         if (!(out->t[k] > out->t[k - 1])) status = not_after(out, k, error);
     if (status || out->t) return status;
@@ -178,22 +172,17 @@ arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, 
     *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
     for (int g = ARNE_COLUMN_QD; g < ARNE_COLUMN_COUNT && !status; g++)
         if (arne_states_has(&s, (arne_column)g))
-            status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
-                               "a path has positions only: columns q1, q2, ... or q.JOINT, ...");
-    if (!status && arne_states_time(&s))
-        status = arne_fail(error, ARNE_BAD_SYNTAX, s.file.name, s.file.line,
-                           "a path has no column t; only q1, q2, ... or q.JOINT, ...");
+            status = BAD_HEADER(&s, "a path has positions only: columns q1, q2, ... or q.JOINT, ...");
+    if (!status && arne_states_time(&s)) status = BAD_HEADER(&s, "a path has no column t; only q1, q2, ... or q.JOINT, ...");
     if (!status) status = check_motion(&s, "path", false, error);
     if (!status) status = read_rows(&s, "path", out, error);
     arne_states_close(&s);
     const size_t size = (size_t)out->n * sizeof *out->q;
     for (int k = 1; k < out->count && !status; k++)
         if (!memcmp(arne_log_row(out->q, out->n, k), arne_log_row(out->q, out->n, k - 1), size))
-            status = arne_fail(error, ARNE_BAD_VALUE, out->name, arne_log_line(k),
-                               "this point is the same as the one before; remove it");
+            status = BAD_ROW(out, k, "this point is the same as the one before; remove it");
     if (!status && out->count < 2)
-        status = arne_fail(error, ARNE_BAD_VALUE, out->name, arne_log_line(out->count - 1),
-                           "a path has at least two points, and here is %s", out->count ? "one" : "none");
+        status = BAD_ROW(out, out->count - 1, "a path has at least two points, and here is %s", out->count ? "one" : "none");
     return status;
 }
 
@@ -203,13 +192,11 @@ static arne_status check_start(const arne_log *l, const arne_model *m, arne_erro
     for (int i = 0; i < l->n; i++) {
         const arne_limits *limits = arne_joint_limits(m, i);
         if (l->q[i] > limits->upper || l->q[i] < limits->lower)
-            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(0),
-                             "the motion starts outside the limits: joint %s at %g, limits %g ... %g", arne_joint_name(m, i),
-                             l->q[i], limits->lower, limits->upper);
+            return BAD_ROW(l, 0, "the motion starts outside the limits: joint %s at %g, limits %g ... %g", arne_joint_name(m, i),
+                           l->q[i], limits->lower, limits->upper);
         if (l->qd && limits->velocity > 0 && fabs(l->qd[i]) > limits->velocity)
-            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(0),
-                             "the motion starts outside the limits: joint %s moves at %g, its limit is %g", arne_joint_name(m, i),
-                             l->qd[i], limits->velocity);
+            return BAD_ROW(l, 0, "the motion starts outside the limits: joint %s moves at %g, its limit is %g",
+                           arne_joint_name(m, i), l->qd[i], limits->velocity);
     }
     return ARNE_OK;
 }
@@ -218,15 +205,13 @@ arne_status arne_log_regular(const arne_log *l, const arne_model *m, double dt, 
 {
     const arne_status status = check_start(l, m, error);
     if (status) return status;
-    if (l->count < 2)
-        return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(l->count - 1), "a motion has at least two rows");
+    if (l->count < 2) return BAD_ROW(l, l->count - 1, "a motion has at least two rows");
     const double usual = dt > 0 ? dt : l->t[1] - l->t[0];
     for (int k = 1; k < l->count; k++) {
         const double step = l->t[k] - l->t[k - 1];
         if (!(fabs(step - usual) <= IRREGULAR_MOTION * usual))
-            return arne_fail(error, ARNE_BAD_VALUE, l->name, arne_log_line(k),
-                             "column t is irregular: t = %g comes %g s after the row before, not %g s; resample the motion",
-                             l->t[k], step, usual);
+            return BAD_ROW(l, k, "column t is irregular: t = %g comes %g s after the row before, not %g s; resample the motion",
+                           l->t[k], step, usual);
     }
     /* the mean says it better than the first two rows */
     *out = (arne_motion){l->count, dt > 0 ? dt : (l->t[l->count - 1] - l->t[0]) / (l->count - 1), l->q, l->qd};

@@ -7,6 +7,8 @@
 #ifndef MODEL_CENTRAL_H
 #define MODEL_CENTRAL_H
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 typedef struct {
     double m, rest; /* m + rest = M */
     double c[3];    /* m c = MS */
@@ -18,4 +20,5 @@ typedef struct {
 /* from the standard parameters of robot.h */
 central arne__central_of(double M, const double MS[3], const double J[6]);
 
+#pragma GCC visibility pop
 #endif

@@ -5,48 +5,41 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
+
 void arne_model_free(arne_model *m)
 {
     if (m) arne__arena_free(m->memory); /* the model itself lies in it */
 }
 
 const char *arne_model_name(const arne_model *m) { return m->name; }
-int arne_model_dof(const arne_model *m) { return m->n; }
+int arne_model_dof(const arne_model *m) { return m->nv; }
+int arne_model_nq(const arne_model *m) { return m->nq; }
+int arne_model_nv(const arne_model *m) { return m->nv; }
 const char *arne_joint_name(const arne_model *m, int i) { return m->joint[i].name; }
 arne_joint_type arne_joint_kind(const arne_model *m, int i)
 {
-    return m->link[i].joint == REVOLUTE ? ARNE_REVOLUTE : ARNE_PRISMATIC;
+    static const arne_joint_type kinds[] = {[REVOLUTE] = ARNE_REVOLUTE, [PRISMATIC] = ARNE_PRISMATIC};
+    return kinds[m->robot->link[i].joint];
 }
-int arne_joint_parent(const arne_model *m, int i) { return m->link[i].parent; }
+int arne_joint_parent(const arne_model *m, int i) { return m->robot->link[i].parent; }
 int arne_joint_link(const arne_model *m, int i) { return m->joint[i].link; }
 const arne_limits *arne_joint_limits(const arne_model *m, int i) { return &m->joint[i].limits; }
 const arne_motor *arne_joint_motor(const arne_model *m, int i) { return &m->joint[i].motor; }
 const arne_friction *arne_joint_friction(const arne_model *m, int i) { return &m->joint[i].friction; }
 const arne_elastic *arne_joint_elastic(const arne_model *m, int i) { return &m->joint[i].elastic; }
-
-int arne_joint_find(const arne_model *m, const char *name)
-{
-    for (int i = 0; i < m->n; i++)
-        if (!strcmp(m->joint[i].name, name)) return i;
-    return -1;
-}
+int arne_joint_find(const arne_model *m, const char *name) { return NAME_FIND(m->joint, m->n, name); }
 
 int arne_model_links(const arne_model *m) { return m->nlink; }
 const char *arne_link_name(const arne_model *m, int k) { return m->named[k].name; }
-int arne_link_joint(const arne_model *m, int k) { return m->frame[k].body; }
+int arne_link_joint(const arne_model *m, int k) { return robot_frame(m->robot, k)->body; }
 const arne_body *arne_link_body(const arne_model *m, int k) { return &m->named[k].body; }
-
-int arne_link_find(const arne_model *m, const char *name)
-{
-    for (int i = 0; i < m->nlink; i++)
-        if (!strcmp(m->named[i].name, name)) return i;
-    return -1;
-}
+int arne_link_find(const arne_model *m, const char *name) { return NAME_FIND(m->named, m->nlink, name); }
 
 double arne_model_mass(const arne_model *m) { return m->mass; }
 const double *arne_model_gravity(const arne_model *m) { return m->gravity; }
 
-void arne__link_inertia(link *l, const origin_inertia *j)
+void arne__link_inertia(robot_link *l, const origin_inertia *j)
 {
     l->M = j->m;
     for (int k = 0; k < 3; k++) l->MS[k] = j->h[k];
@@ -57,8 +50,11 @@ void arne__link_inertia(link *l, const origin_inertia *j)
     l->MC = j->m > 0 ? (j->h[0] * j->h[0] + j->h[1] * j->h[1] + j->h[2] * j->h[2]) / j->m : 0;
 }
 
-void arne__base_gravity(base_frame *b, int count, const double g[3])
+void arne__robot_gravity(robot *r, const double g[3])
 {
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++) b[i].a0[k] = -(b[i].R[k] * g[0] + b[i].R[3 + k] * g[1] + b[i].R[6 + k] * g[2]);
+    memcpy(r->g, g, sizeof r->g);
+    for (int i = 0; i < r->at.nbase; i++) {
+        base_frame *b = (base_frame *)robot_base(r, i);
+        for (int k = 0; k < 3; k++) b->a0[k] = -(b->R[k] * g[0] + b->R[3 + k] * g[1] + b->R[6 + k] * g[2]);
+    }
 }

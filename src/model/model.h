@@ -6,8 +6,11 @@
 
 #include "arne/model.h"
 #include "base/arena.h"
+#include "base/fail.h"
 #include "describe/body.h"
 #include "model/robot.h"
+
+#pragma GCC visibility push(default) /* used by more than one library */
 
 typedef struct {
     char *name;
@@ -28,23 +31,24 @@ typedef struct {
 struct arne_model {
     arena *memory;
     char *name;
-    int n, nlink, nbase;
-    link *link;         /* n: as the file says, without payload */
-    base_frame *base;   /* nbase */
-    named_frame *frame; /* nlink */
-    int *chain;         /* n */
-    turn_table turns;   /* but for the function of the machine, which a data object adds */
-    double *transmission, *drive, *rotor, *motor_fv, *motor_fc; /* NULL: every motor drives its own joint */
-    model_joint *joint;                                         /* n */
-    model_link *named;                                          /* nlink */
+    int n, nq, nv, nlink; /* joints that move; positions, velocities; links of the file */
+    robot *robot;         /* as the file says, without payload */
+    /* NULL: every motor drives its own joint; nv x nv: dq = J dq_m, and J^-1 (in the robot) */
+    double *transmission;
+    const double *drive;
+    model_joint *joint; /* n */
+    model_link *named;  /* nlink */
     double gravity[3], mass;
 };
 
 /* mass, first moments and inertia of a link and what follows from them */
-void arne__link_inertia(link *l, const origin_inertia *j);
+void arne__link_inertia(robot_link *l, const origin_inertia *j);
+/* Rz(gamma) Rx(alpha) Rz(theta), from cosine and sine of theta */
+void arne__link_rotation(const robot_link *l, double c, double s, double R[9]);
 /* friction law and rotor of a joint; motor NULL: none of its own */
-void arne__link_law(link *l, const arne_friction *f, const arne_motor *motor);
-/* -g in the frames of the links that stand on the base */
-void arne__base_gravity(base_frame *b, int count, const double g[3]);
+void arne__link_law(robot_link *l, const arne_friction *f, const arne_motor *motor);
+/* gravity of a robot, and -g in the frames of the links that stand on the base */
+void arne__robot_gravity(robot *r, const double g[3]);
 
+#pragma GCC visibility pop
 #endif

@@ -1,69 +1,149 @@
 /* SPDX-License-Identifier: MIT
  *
- * robot.h - the robot every text reads: integers and constants of the current kind, no functions.
+ * robot.h - the robot every text reads: integers and constants of the current kind in one block of memory, no pointers, so that a
+ * copy of its bytes is the same robot in another thread, on another machine or on a GPU.
  *
- * Link i hangs on joint i, parent[i] < i. Its frame is a modified-DH frame: from the parent frame Rz(gamma) Rx(alpha) and the
- * offset p, then Rz(theta), then the motion about z (revolute) or along z (prismatic). All inertias are about the link origin in
- * link axes: mass M, first moments MS, inertia J, the standard parameters of [003 eq. 9.3, 9.13]. */
+ * Link i hangs on joint i, parent < i. Its frame is a modified-DH frame: from the parent frame Rz(gamma) Rx(alpha) and the offset
+ * p, then Rz(theta), then the motion about z (revolute) or along z (prismatic). All inertias are about the link origin in link
+ * axes. What there is stands in robot.def. */
 #ifndef MODEL_ROBOT_H
 #define MODEL_ROBOT_H
 
+#include <stddef.h>
+
+#include "arne/settings.h"
 #include "num/kind.h"
 #include "num/turns.h"
-#include "arne/dynamics.h"
+
+#pragma GCC visibility push(default) /* used by more than one library */
 
 enum { REVOLUTE, PRISMATIC };
 enum { LAW_NONE, LAW_COULOMB, LAW_STRIBECK, LAW_POINTS }; /* friction laws */
 
-/* The integers come first and the constants last and without gaps: kinds whose constants are not doubles copy them in one loop.
- */
-typedef struct {
-    int parent; /* -1: the base */
-    int joint;  /* REVOLUTE or PRISMATIC */
-    int branch; /* gamma is not zero */
-    int base;   /* parent -1: index into robot.base */
-    int law;    /* friction law */
-    int npoint; /* LAW_POINTS */
-    const double (*point)[2];
-    par ca, sa; /* alpha */
-    par cg, sg; /* gamma */
-    par p[3];
-    par M, MS[3], J[6]; /* J: xx xy xz yy yz zz */
-    par JD[3];          /* zz - yy, xx - zz, yy - xx */
-    par MC;             /* MS.MS/M: mass times the square of the distance of its centre */
-    par Ia;             /* rotor inertia at the joint [003 eq. 9.29] */
-    par fv, fc;         /* viscous, Coulomb [003 eq. 9.27] */
-    par fs, vs, ex;     /* static minus Coulomb, 1/Stribeck velocity, exponent [003 eq. 9.26] */
-} link;
+#define ROBOT_COUNT_1
+#define ROBOT_COUNT_3 [3]
+#define ROBOT_COUNT_6 [6]
+#define ROBOT_COUNT_9 [9]
+#define ROBOT_FIELD(field, count, role, names) par field ROBOT_COUNT_##count;
 
-/* A link that stands on the base: its frame before the joint turns, in the axes of the base. */
 typedef struct {
-    par R[9], p[3];
-    par a0[3]; /* -g in this frame: the base seems to accelerate upwards [003 eq. 9.80] */
+#define INTEGER(field) int field;
+#include "model/robot.def"
+} link_integers;
+
+typedef struct {
+#define INTEGER(field) int field;
+#define LINK ROBOT_FIELD
+#include "model/robot.def"
+} robot_link;
+
+typedef struct {
+#define BASE ROBOT_FIELD
+#include "model/robot.def"
 } base_frame;
 
-/* A named link of the file: its frame in the frame of body `body` (-1: the base, pose in the world). */
+/* A named link of the file: its frame in that of the link `body` (-1: the base, pose in the world). */
 typedef struct {
     int body;
-    par R[9], p[3];
+#define FRAME ROBOT_FIELD
+#include "model/robot.def"
 } named_frame;
 
+/* How many there are of what, and where it stands, in bytes from the beginning of the robot (0: nowhere). */
 typedef struct {
-    int n;
-    const link *link;
-    const base_frame *base;
-    const named_frame *frame;
-    int nwrench;               /* -1: work->force and work->moment are given */
-    const arne_wrench *wrench; /* `link` is an index into frame */
-    int friction, rotors;      /* switches */
-    par g[3];
-    /* coupled transmission dq = J dq_m [003 eq. 9.31], NULL if every motor drives its own joint; n x n, row major */
-    const par *drive;    /* dq_m/dq = J^-1 */
-    const par *rotor;    /* rotor inertia at the joints, J^-T diag(Ia) J^-1 */
-    const par *motor_fv; /* n: friction of the motors on dq_m */
-    const par *motor_fc;
-    const int *chain; /* n: parents for the factorization; the joint before where motors couple joints */
-    const turn_table *turns;
+    int nbase, nframe, npoint, most_wrenches;
+    size_t bytes, base_at, frame_at;
+#define MOTORS(field, squares, role, name) size_t field##_at;
+#include "model/robot.def"
+    /* what is the same in every kind: turns, parents for the factorization, points of friction laws, wrenches */
+    size_t turns_at, chain_at, point_at, wrench_at;
+} robot_places;
+
+typedef struct {
+    int n, nq, nv;        /* links with their joints; positions; velocities */
+    int nwrench;          /* -1: work->force and work->moment are given */
+    int friction, rotors; /* switches */
+} robot_counts;
+
+typedef struct {
+    int n, nq, nv, nwrench, friction, rotors; /* as robot_counts */
+    robot_places at;
+#define WHOLE ROBOT_FIELD
+#include "model/robot.def"
+    robot_link link[]; /* n */
 } robot;
 
+static inline robot_counts robot_count(const robot *r)
+{
+    return (robot_counts){r->n, r->nq, r->nv, r->nwrench, r->friction, r->rotors};
+}
+
+#define ROBOT_PLACE(type, name, index)                                                                                           \
+    static inline const type *robot_##name(const robot *r, int i)                                                                \
+    {                                                                                                                            \
+        return (const type *)(const void *)((const char *)r + r->at.name##_at) + (index);                                        \
+    }
+ROBOT_PLACE(base_frame, base, i)
+ROBOT_PLACE(named_frame, frame, i)
+ROBOT_PLACE(arne_wrench, wrench, i) /* `link` is an index of a named frame */
+typedef double robot_pair[2];
+ROBOT_PLACE(robot_pair, point, i) /* velocity and torque */
+ROBOT_PLACE(int, chain, i)        /* parents for the factorization; the velocity before where motors couple joints */
+#undef ROBOT_PLACE
+
+/* nv x nv or nv numbers of coupled motors, NULL: every motor drives its own joint */
+#define MOTORS(field, squares, role, name)                                                                                       \
+    static inline const par *robot_##field(const robot *r)                                                                       \
+    {                                                                                                                            \
+        return r->at.field##_at ? (const par *)(const void *)((const char *)r + r->at.field##_at) : NULL;                        \
+    }
+#include "model/robot.def"
+
+/* the turns of all positions; evaluate: what a double text takes for its sines and cosines */
+static inline turn_table robot_turns(const robot *r, turns_fn *evaluate)
+{
+    const size_t padded = turns_padded(r->nq);
+    const double *scale = (const double *)(const void *)((const char *)r + r->at.turns_at);
+    return (turn_table){r->nq, scale, scale + padded, (const long long *)(const void *)(scale + 2 * padded), evaluate};
+}
+
+/* Which constant: the row of robot.def, the link (base frame, named frame; the row of a matrix of the motors) and which of its
+ * numbers. */
+typedef enum {
+#define LINK(field, count, role, names) ROBOT_LINK_##field,
+#define BASE(field, count, role, names) ROBOT_BASE_##field,
+#define FRAME(field, count, role, names) ROBOT_FRAME_##field,
+#define WHOLE(field, count, role, names) ROBOT_WHOLE_##field,
+#define CENTRAL(field, count, role, names) ROBOT_CENTRAL_##field,
+#define MOTORS(field, squares, role, name) ROBOT_MOTORS_##field,
+#include "model/robot.def"
+    ROBOT_ROWS
+} robot_row;
+
+typedef enum { ROBOT_GEOMETRY, ROBOT_INERTIA, ROBOT_ROTOR, ROBOT_FRICTION, ROBOT_GRAVITY } robot_role;
+
+/* robot_of.c: the robot of a kind from the robot in doubles. `make` turns a constant into one of the kind (NULL: con). Returns
+ * the bytes it takes; memory NULL: counts only. */
+typedef par EXPORT(robot_maker)(void *context, robot_row row, int link, int index, double value);
+size_t EXPORT(robot_of)(const void *doubles, void *memory, EXPORT(robot_maker) * make, void *context);
+size_t EXPORT(robot_copy)(const void *doubles, void *memory); /* by con */
+
+/* robot.c, for the other kinds: a robot in doubles read without its type */
+robot_counts arne__robot_counts(const void *doubles);
+const robot_places *arne__robot_places(const void *doubles);
+link_integers arne__robot_integers(const void *doubles, int link);
+int arne__robot_body(const void *doubles, int frame);
+double arne__robot_constant(const void *doubles, robot_row row, int link, int index);
+/* Places and bytes of a robot from its counts, for structs and constants of these sizes. */
+typedef struct {
+    size_t head, link, base, frame, constant;
+} robot_sizes;
+#define ROBOT_SIZES ((robot_sizes){sizeof(robot), sizeof(robot_link), sizeof(base_frame), sizeof(named_frame), sizeof(par)})
+void arne__robot_place(robot_counts n, bool coupled, robot_sizes size, robot_places *at);
+
+/* what a row is about, and the name of one of its numbers without the number of the link, e.g. "XX" */
+robot_role arne__robot_role(robot_row row);
+void arne__robot_name(robot_row row, int index, char name[16]);
+
+#pragma GCC visibility pop
 #endif

@@ -5,7 +5,6 @@
 #define NUM_F32_H
 
 #include <math.h>
-#include <string.h>
 
 #include "num/inl.h"
 #include "num/turns.h"
@@ -13,6 +12,7 @@
 typedef float f32;
 typedef float f32_par;
 typedef int f32_int; /* as wide as f32 */
+#define f32_bits 32
 
 INL f32 f32_of(double c) { return (f32)c; }
 INL f32_par f32_con(double c) { return (f32)c; }
@@ -32,22 +32,11 @@ INL f32 f32_expo(f32 a) { return expf(a); }
 INL f32 f32_power(f32 a, f32 c) { return powf(a, c); }
 
 /* sines and cosines, four at a time */
-typedef float f32_four __attribute__((vector_size(16)));
-typedef int f32_four_int __attribute__((vector_size(16)));
-
+#define LANE f32_four
 #define LANES 4
 #define LANE_ONE f32
-#define LANE_BITS 32
-#define LANE f32_four
-#define LANEI f32_four_int
-#define LANE_NAME(word) f32_four_##word
-#include "num/sincos32.inc"
+#include "num/lanes.inc"
 #undef LANES
-#undef LANE_ONE
-#undef LANE_BITS
-#undef LANE
-#undef LANEI
-#undef LANE_NAME
 
 INL void f32_turns(const turn_table *t, const f32 *q, f32 *s, f32 *c)
 {

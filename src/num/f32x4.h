@@ -6,16 +6,9 @@
 
 #include "num/f32.h"
 
-typedef float f32x4 __attribute__((vector_size(16)));
-typedef int f32x4_int __attribute__((vector_size(16)));
-typedef float f32x4_par;
-
+#define LANE f32x4
 #define LANES 4
 #define LANE_ONE f32
-#define LANE_BITS 32
-#define LANE f32x4
-#define LANEI f32x4_int
-#define LANE_NAME(word) f32x4_##word
 #include "num/lanes.inc"
 
 #endif

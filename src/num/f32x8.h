@@ -6,16 +6,9 @@
 
 #include "num/f32.h"
 
-typedef float f32x8 __attribute__((vector_size(32)));
-typedef int f32x8_int __attribute__((vector_size(32)));
-typedef float f32x8_par;
-
+#define LANE f32x8
 #define LANES 8
 #define LANE_ONE f32
-#define LANE_BITS 32
-#define LANE f32x8
-#define LANEI f32x8_int
-#define LANE_NAME(word) f32x8_##word
 #include "num/lanes.inc"
 
 #endif

@@ -4,21 +4,11 @@
 #ifndef NUM_F64X4_H
 #define NUM_F64X4_H
 
-#include <math.h>
-#include <string.h>
-
 #include "num/f64.h"
 
-typedef double f64x4 __attribute__((vector_size(32)));
-typedef long long f64x4_int __attribute__((vector_size(32)));
-typedef double f64x4_par;
-
+#define LANE f64x4
 #define LANES 4
 #define LANE_ONE f64
-#define LANE_BITS 64
-#define LANE f64x4
-#define LANEI f64x4_int
-#define LANE_NAME(word) f64x4_##word
 #include "num/lanes.inc"
 
 #endif

@@ -6,11 +6,8 @@
 
 #include "num/f64x2.h"
 
-typedef double jet2_gradient __attribute__((vector_size(16)));
-
 #define JET jet2
-#define JETD jet2_gradient
-#define JET_NAME(word) jet2_##word
+#define JET_WIDTH 2
 #include "num/jet.inc"
 
 #endif

@@ -6,11 +6,8 @@
 
 #include "num/f64x2.h"
 
-typedef double jet4_gradient __attribute__((vector_size(32)));
-
 #define JET jet4
-#define JETD jet4_gradient
-#define JET_NAME(word) jet4_##word
+#define JET_WIDTH 4
 #include "num/jet.inc"
 
 #endif

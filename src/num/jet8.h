@@ -6,11 +6,8 @@
 
 #include "num/f64x2.h"
 
-typedef double jet8_gradient __attribute__((vector_size(64)));
-
 #define JET jet8
-#define JETD jet8_gradient
-#define JET_NAME(word) jet8_##word
+#define JET_WIDTH 8
 #include "num/jet.inc"
 
 #endif

@@ -11,8 +11,6 @@ struct sym_graph {
     int count, room;
     int *table; /* node by its hash, -1 empty; `slots` is a power of two */
     size_t slots;
-    char **name;
-    int names, name_room;
     int inputs;
     bool failed;
 };
@@ -22,8 +20,6 @@ sym_graph *arne__sym_graph_new(void) { return calloc(1, sizeof(sym_graph)); }
 void arne__sym_graph_free(sym_graph *g)
 {
     if (!g) return;
-    for (int i = 0; i < g->names; i++) free(g->name[i]);
-    free(g->name);
     free(g->node);
     free(g->table);
     free(g);
@@ -32,14 +28,17 @@ void arne__sym_graph_free(sym_graph *g)
 bool arne__sym_graph_failed(const sym_graph *g) { return g->failed; }
 int arne__sym_graph_size(const sym_graph *g) { return g->count; }
 const sym_node *arne__sym_graph_node(const sym_graph *g, int node) { return &g->node[node]; }
-const char *arne__sym_graph_name(const sym_graph *g, int name) { return g->name[name]; }
+
+static bool has_key(const sym_node *n) { return n->op == SYM_PARAM || n->op == SYM_INPUT; }
+
+static uint64_t pair(int a, int b) { return (uint64_t)(uint32_t)a << 32 | (uint32_t)b; }
 
 static uint64_t hash(const sym_node *n)
 {
-    uint64_t bits, h = (uint64_t)n->op * 0x9e3779b97f4a7c15u;
-    memcpy(&bits, &n->value, sizeof bits);
-    const uint64_t part[] = {(uint64_t)(uint32_t)n->a, (uint64_t)(uint32_t)n->b, bits, (uint64_t)(uint32_t)n->name};
-    for (size_t i = 0; i < 4; i++) {
+    uint64_t part[2] = {pair(n->a, n->b)}, h = (uint64_t)n->op * 0x9e3779b97f4a7c15u;
+    memcpy(&part[1], &n->value, sizeof part[1]);
+    if (has_key(n)) part[0] = pair(n->key.row, n->key.link), part[1] = (uint64_t)n->key.index;
+    for (size_t i = 0; i < 2; i++) {
         h = (h ^ part[i]) * 0xff51afd7ed558ccdu;
         h ^= h >> 32;
     }
@@ -48,7 +47,9 @@ static uint64_t hash(const sym_node *n)
 
 static bool same(const sym_node *x, const sym_node *y)
 {
-    return x->op == y->op && x->a == y->a && x->b == y->b && x->name == y->name && !memcmp(&x->value, &y->value, sizeof x->value);
+    if (x->op != y->op) return false;
+    if (has_key(x)) return sym_key_same(x->key, y->key);
+    return x->a == y->a && x->b == y->b && !memcmp(&x->value, &y->value, sizeof x->value);
 }
 
 static bool more_slots(sym_graph *g)
@@ -89,15 +90,21 @@ static int make(sym_graph *g, sym_node n)
     size_t at = hash(&n) & (g->slots - 1);
     for (; g->table[at] >= 0; at = (at + 1) & (g->slots - 1))
         if (same(&g->node[g->table[at]], &n)) return g->table[at];
+    if (n.op == SYM_INPUT) n.a = g->inputs++;
     g->node[g->count] = n;
     return g->table[at] = g->count++;
 }
 
-sym arne__sym_at(sym_graph *g, int ref)
+/* the last first: nothing was put behind it in the table */
+void arne__sym_graph_cut(sym_graph *g, int size)
 {
-    const sym_node *n = &g->node[ref >> 1];
-    if (n->op == SYM_CONST) return sym_of(ref & 1 ? -n->value : n->value);
-    return (sym){g, ref, 0};
+    while (g->count > size) {
+        const sym_node *n = &g->node[--g->count];
+        size_t at = hash(n) & (g->slots - 1);
+        while (g->table[at] != g->count) at = (at + 1) & (g->slots - 1);
+        g->table[at] = -1;
+        if (n->op == SYM_INPUT) g->inputs--;
+    }
 }
 
 static sym made(sym_graph *g, sym_node n, int negated)
@@ -113,35 +120,17 @@ int arne__sym_ref(sym_graph *g, sym a)
     return node < 0 ? 0 : 2 * node + (signbit(a.c) ? 1 : 0);
 }
 
-static int name_of(sym_graph *g, const char *name)
+sym arne__sym_input(sym_graph *g, sym_key key) { return made(g, (sym_node){.op = SYM_INPUT, .a = -1, .b = -1, .key = key}, 0); }
+sym arne__sym_param(sym_graph *g, sym_key key, double value)
 {
-    if (g->names == g->name_room) {
-        const int room = g->name_room ? 2 * g->name_room : 64;
-        char **list = realloc(g->name, (size_t)room * sizeof *list);
-        if (!list) return -1;
-        g->name = list;
-        g->name_room = room;
-    }
-    const size_t n = strlen(name) + 1;
-    char *copy = malloc(n);
-    if (!copy) return -1;
-    g->name[g->names] = memcpy(copy, name, n);
-    return g->names++;
+    if (value == 0 || fabs(value) == 1) return sym_of(value);
+    return made(g, (sym_node){.op = SYM_PARAM, .a = -1, .b = -1, .value = value, .key = key}, 0);
 }
-
-static sym named(sym_graph *g, sym_op op, const char *name, double value)
+sym arne__sym_leaf(sym_graph *g, const sym_node *x)
 {
-    const int k = name_of(g, name);
-    if (k < 0) g->failed = true;
-    return g->failed
-               ? sym_of(0)
-               : made(g, (sym_node){.op = op, .a = op == SYM_INPUT ? g->inputs++ : -1, .b = -1, .value = value, .name = k}, 0);
-}
-
-sym arne__sym_input(sym_graph *g, const char *name) { return named(g, SYM_INPUT, name, 0); }
-sym arne__sym_param(sym_graph *g, const char *name, double value)
-{
-    return value == 0 || fabs(value) == 1 ? sym_of(value) : named(g, SYM_PARAM, name, value);
+    return x->op == SYM_CONST   ? sym_of(x->value)
+           : x->op == SYM_PARAM ? arne__sym_param(g, x->key, x->value)
+                                : arne__sym_input(g, x->key);
 }
 
 sym sym_of(double c) { return (sym){NULL, 0, c}; }

@@ -23,9 +23,16 @@ typedef struct {
 } sym;
 typedef sym sym_par;
 
+/* What a parameter or an input stands for: numbers that mean something to whoever makes the graph and prints it. */
+typedef struct {
+    int row, link, index;
+} sym_key;
+
+static inline bool sym_key_same(sym_key a, sym_key b) { return a.row == b.row && a.link == b.link && a.index == b.index; }
+
 typedef enum {
     SYM_CONST,  /* value */
-    SYM_PARAM,  /* a constant of the robot with a name and a value: work on these alone is free */
+    SYM_PARAM,  /* a constant with a value: work on these alone is free */
     SYM_INPUT,  /* a number that varies */
     SYM_ADD,    /* a + b */
     SYM_MUL,    /* a b */
@@ -47,7 +54,7 @@ typedef struct {
     sym_op op;
     int a, b;
     double value; /* SYM_CONST, SYM_PARAM */
-    int name;     /* SYM_PARAM, SYM_INPUT: number of its name */
+    sym_key key;  /* SYM_PARAM, SYM_INPUT: equal ones are one node */
     bool fixed;   /* depends on no input */
 } sym_node;
 
@@ -56,12 +63,12 @@ void arne__sym_graph_free(sym_graph *g);
 bool arne__sym_graph_failed(const sym_graph *g);
 int arne__sym_graph_size(const sym_graph *g);
 const sym_node *arne__sym_graph_node(const sym_graph *g, int node);
-const char *arne__sym_graph_name(const sym_graph *g, int name); /* of an input or a parameter */
+void arne__sym_graph_cut(sym_graph *g, int size); /* forgets all nodes from this one on */
 
-sym arne__sym_input(sym_graph *g, const char *name);
-sym arne__sym_param(sym_graph *g, const char *name, double value); /* 0, 1 and -1 become constants */
-/* a number of this graph by its reference, and the reference of a number (a constant gets a node) */
-sym arne__sym_at(sym_graph *g, int ref);
+sym arne__sym_input(sym_graph *g, sym_key key);
+sym arne__sym_param(sym_graph *g, sym_key key, double value); /* 0, 1 and -1 become constants */
+sym arne__sym_leaf(sym_graph *g, const sym_node *leaf);       /* the constant, parameter or input of another graph */
+/* the reference of a number (a constant gets a node) */
 int arne__sym_ref(sym_graph *g, sym a);
 
 /* the words that kind.h makes by pasting; sym.c defines them with the prefix of the library */

@@ -2,12 +2,16 @@
  *
  * turns.h - the turns of all joints of a robot, for one vector evaluation of their sines and cosines.
  *
- * Joint i turns by scale q + theta + quarter pi/2: scale is 1 for a revolute and 0 for a prismatic joint, theta is zero where the
- * constant part is a multiple of a quarter turn, so that right angles stay exact. */
+ * Position i is an angle that turns by scale q + theta + quarter pi/2: scale is 1, or 0 where the position is no angle, theta is
+ * zero where the constant part is a multiple of a quarter turn, so that right angles stay exact. */
 #ifndef NUM_TURNS_H
 #define NUM_TURNS_H
 
-enum { TURNS_PAD = 8 }; /* all arrays but q hold a multiple of this */
+#include <stddef.h>
+
+enum { TURNS_PAD = 16 }; /* all arrays but q hold a multiple of this */
+
+static inline size_t turns_padded(int n) { return ((size_t)n + TURNS_PAD - 1) / TURNS_PAD * TURNS_PAD; }
 
 typedef struct turn_table turn_table;
 
@@ -22,5 +26,8 @@ struct turn_table {
 };
 
 turns_fn arne__turns_f64x2, arne__turns_f64x4, arne__turns_f64x8;
+#pragma GCC visibility push(default) /* used by more than one library */
+turns_fn *arne__machine_turns(void); /* the widest that this machine has */
+#pragma GCC visibility pop
 
 #endif

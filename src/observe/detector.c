@@ -5,12 +5,15 @@
  * A wrench on link k loads the joints between it and the base and no others, r = J'w: the last joint of the tree that speaks
  * carries the link that was hit, or one nearer to the base than it. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arne/observe.h"
+#include "base/arena.h"
+#include "base/fail.h"
 
 struct arne_detector {
+    arena *memory;
+    const arne_model *m;
     int n;
     int on, off;     /* ticks over the threshold that begin a contact, ticks of silence that end it */
     int over, quiet; /* such ticks so far */
@@ -27,27 +30,23 @@ static const double RELEASE = 0.7;
 
 arne_status arne_detector_new(const arne_model *m, const double *threshold, arne_detector **out, arne_error *error)
 {
+    if (out) *out = NULL;
+    if (!m || !threshold || !out) return BAD_ARGUMENT(error, "a detector needs a model, thresholds and a place");
     const int n = arne_model_dof(m);
-    *out = NULL;
     for (int i = 0; i < n; i++)
         if (!(threshold[i] > 0) || !isfinite(threshold[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the threshold of joint %s is %g; it must be above 0",
-                             arne_joint_name(m, i), threshold[i]);
-    arne_detector *x = calloc(1, sizeof *x);
-    const size_t room = (size_t)n + 1;
-    if (x) {
-        x->parent = calloc(room, sizeof *x->parent);
-        x->threshold = calloc(room, sizeof *x->threshold);
-        x->peak = calloc(room, sizeof *x->peak);
-        x->outboard = calloc(room, sizeof *x->outboard);
+            return BAD_VALUE(error, "the threshold of joint %s is %g; it must be above 0", arne_joint_name(m, i), threshold[i]);
+    arena *memory = arne__arena_new();
+    arne_detector *x = arne__arena_take(memory, 1, sizeof *x);
+    double *v = arne__arena_take(memory, 2 * (size_t)n, sizeof *v);
+    int *parent = arne__arena_take(memory, (size_t)n, sizeof *parent);
+    bool *outboard = arne__arena_take(memory, (size_t)n, sizeof *outboard);
+    if (!x || !v || !parent || !outboard) {
+        arne__arena_free(memory);
+        return NO_MEMORY(error);
     }
-    if (!x || !x->parent || !x->threshold || !x->peak || !x->outboard) {
-        arne_detector_free(x);
-        return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
-    }
-    x->n = n;
-    x->on = ON;
-    x->off = OFF;
+    *x = (arne_detector){
+        memory, m, n, .on = ON, .off = OFF, .parent = parent, .threshold = v, .peak = v + n, .outboard = outboard};
     for (int i = 0; i < n; i++) {
         x->parent[i] = arne_joint_parent(m, i);
         x->threshold[i] = threshold[i];
@@ -58,18 +57,17 @@ arne_status arne_detector_new(const arne_model *m, const double *threshold, arne
 
 void arne_detector_free(arne_detector *x)
 {
-    if (!x) return;
-    free(x->parent);
-    free(x->threshold);
-    free(x->peak);
-    free(x->outboard);
-    free(x);
+    if (x) arne__arena_free(x->memory);
 }
 
-void arne_detector_debounce(arne_detector *x, int on, int off)
+const arne_model *arne_detector_model(const arne_detector *x) { return x ? x->m : NULL; }
+
+arne_status arne_detector_debounce(arne_detector *x, int on, int off)
 {
-    x->on = on > 1 ? on : 1;
-    x->off = off > 1 ? off : 1;
+    if (!x || on < 1 || off < 1) return ARNE_BAD_ARGUMENT;
+    x->on = on;
+    x->off = off;
+    return ARNE_OK;
 }
 
 /* The last joint in the tree that has spoken; of several branches the one that spoke loudest. */
@@ -85,8 +83,9 @@ static int last_that_spoke(arne_detector *x)
     return last;
 }
 
-void arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out)
+arne_status arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out)
 {
+    if (!x || !residual || !out) return ARNE_BAD_ARGUMENT;
     double most = 0;
     int joint = -1;
     *out = (arne_detection){.joint = -1, .link_joint = -1};
@@ -106,8 +105,9 @@ void arne_detector_tick(arne_detector *x, const double *residual, arne_detection
         out->ended = true;
     }
     out->contact = x->contact;
-    if (!x->contact && !out->ended) return;
+    if (!x->contact && !out->ended) return ARNE_OK;
     out->joint = joint;
     out->link_joint = last_that_spoke(x);
     if (out->ended) x->over = 0;
+    return ARNE_OK;
 }

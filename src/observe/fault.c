@@ -5,9 +5,11 @@
  * An actuator that gives tau + u instead of tau shows in the residual of its own joint alone. With tau through the observer's
  * filter, T, a straight line r = offset - loss T is fitted over the window: its two numbers name the fault. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "arne/observe.h"
+#include "base/arena.h"
+#include "base/fail.h"
+#include "base/options.h"
 
 /* sums over a window */
 typedef struct {
@@ -26,7 +28,7 @@ typedef struct {
 struct arne_fault_monitor {
     int n, length; /* ticks of a window */
     double still;
-    double *memory;
+    arena *memory;
     double *threshold, *keep, *torque; /* n; torque: commanded, filtered as the residual is */
     int *settle;                       /* n: ticks until the filter has forgotten how the fault began */
     watch *joint;                      /* n */
@@ -44,57 +46,55 @@ static const struct {
 } faults[] = {ARNE_FAULTS(FAULT_NAME)};
 #undef FAULT_NAME
 
-const char *arne_fault_name(arne_fault_kind kind) { return faults[kind].name; }
-const char *arne_fault_words(arne_fault_kind kind) { return faults[kind].words; }
+static bool is_kind(arne_fault_kind kind) { return (int)kind >= 0 && kind < ARNE_FAULT_COUNT; }
+const char *arne_fault_name(arne_fault_kind kind) { return is_kind(kind) ? faults[kind].name : NULL; }
+const char *arne_fault_words(arne_fault_kind kind) { return is_kind(kind) ? faults[kind].words : NULL; }
 
 static arne_status check(const arne_model *m, const arne_fault_options *o, arne_error *error)
 {
-    if (!(o->period > 0) || !isfinite(o->period))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the period is %g s; it must be above 0", o->period);
+    if (!(o->period > 0) || !isfinite(o->period)) return BAD_VALUE(error, "the period is %g s; it must be above 0", o->period);
     if (!(o->window >= 0 && o->still >= 0) || !(o->window / o->period < 1e9))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0,
-                         "the window of the fault monitor is %g s, its standstill %g; they must not be negative", o->window,
-                         o->still);
+        return BAD_VALUE(error, "the window of the fault monitor is %g s, its standstill %g; they must not be negative",
+                         o->window, o->still);
     for (int i = 0; i < arne_model_dof(m); i++) {
         if (!(o->threshold[i] > 0) || !isfinite(o->threshold[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the threshold of joint %s is %g; it must be above 0",
-                             arne_joint_name(m, i), o->threshold[i]);
+            return BAD_VALUE(error, "the threshold of joint %s is %g; it must be above 0", arne_joint_name(m, i),
+                             o->threshold[i]);
         if (o->gain && (!(o->gain[i] > 0) || !isfinite(o->gain[i])))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the observer's gain of joint %s is %g 1/s; it must be above 0",
-                             arne_joint_name(m, i), o->gain[i]);
+            return BAD_VALUE(error, "the observer's gain of joint %s is %g 1/s; it must be above 0", arne_joint_name(m, i),
+                             o->gain[i]);
     }
     return ARNE_OK;
 }
 
 arne_status arne_fault_new(const arne_model *m, const arne_fault_options *options, arne_fault_monitor **out, arne_error *error)
 {
+    arne_fault_options o;
+    if (out) *out = NULL;
+    if (!m || !options || !out || options_take(&o, sizeof o, options) || !o.threshold)
+        return BAD_ARGUMENT(error, "a fault monitor needs a model, options with thresholds that tell their size, and a place");
     const int n = arne_model_dof(m);
-    *out = NULL;
-    const arne_status status = check(m, options, error);
+    const arne_status status = check(m, &o, error);
     if (status) return status;
-    arne_fault_monitor *x = calloc(1, sizeof *x);
-    const size_t room = (size_t)n;
-    if (x) {
-        x->memory = calloc(3 * room + 1, sizeof *x->memory);
-        x->settle = calloc(room + 1, sizeof *x->settle);
-        x->joint = calloc(room + 1, sizeof *x->joint);
+    arena *memory = arne__arena_new();
+    arne_fault_monitor *x = arne__arena_take(memory, 1, sizeof *x);
+    double *v = arne__arena_take(memory, 3 * (size_t)n, sizeof *v);
+    int *settle = arne__arena_take(memory, (size_t)n, sizeof *settle);
+    watch *joint = arne__arena_take(memory, (size_t)n, sizeof *joint);
+    if (!x || !v || !settle || !joint) {
+        arne__arena_free(memory);
+        return NO_MEMORY(error);
     }
-    if (!x || !x->memory || !x->settle || !x->joint) {
-        arne_fault_free(x);
-        return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
-    }
-    x->n = n;
-    x->length = (int)ceil((options->window > 0 ? options->window : WINDOW) / options->period);
+    *x = (arne_fault_monitor){
+        .memory = memory, .n = n, .threshold = v, .keep = v + n, .torque = v + 2 * n, .settle = settle, .joint = joint};
+    x->length = (int)ceil((o.window > 0 ? o.window : WINDOW) / o.period);
     if (x->length < 4) x->length = 4;
-    x->still = options->still > 0 ? options->still : STILL;
-    x->threshold = x->memory;
-    x->keep = x->threshold + n;
-    x->torque = x->keep + n;
+    x->still = o.still > 0 ? o.still : STILL;
     for (int i = 0; i < n; i++) {
-        const double gain = options->gain ? options->gain[i] : ARNE_OBSERVER_GAIN;
-        x->threshold[i] = options->threshold[i];
-        x->keep[i] = exp(-gain * options->period);
-        x->settle[i] = (int)fmin(1e9, ceil(FORGOTTEN / (gain * options->period)));
+        const double gain = o.gain ? o.gain[i] : ARNE_OBSERVER_GAIN;
+        x->threshold[i] = o.threshold[i];
+        x->keep[i] = exp(-gain * o.period);
+        x->settle[i] = (int)fmin(1e9, ceil(FORGOTTEN / (gain * o.period)));
     }
     *out = x;
     return ARNE_OK;
@@ -102,11 +102,7 @@ arne_status arne_fault_new(const arne_model *m, const arne_fault_options *option
 
 void arne_fault_free(arne_fault_monitor *x)
 {
-    if (!x) return;
-    free(x->memory);
-    free(x->settle);
-    free(x->joint);
-    free(x);
+    if (x) arne__arena_free(x->memory);
 }
 
 /* The verdict on a full window. `noise`: what the residual may be off by, its threshold. */
@@ -163,8 +159,9 @@ static void watch_joint(arne_fault_monitor *x, int i, double qd, double r)
     w->window = (sums){0};
 }
 
-void arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau, const double *residual, arne_fault *out)
+arne_status arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau, const double *residual, arne_fault *out)
 {
+    if (!x || !qd || !tau || !residual || !out) return ARNE_BAD_ARGUMENT;
     int speaking = 0, joint = -1;
     for (int i = 0; i < x->n; i++) {
         x->torque[i] = tau[i] + x->keep[i] * (x->torque[i] - tau[i]);
@@ -185,11 +182,12 @@ void arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau,
             x->joint[i].fault = (arne_fault){0};
         }
     }
+    return ARNE_OK;
 }
 
 void arne_fault_reset(arne_fault_monitor *x)
 {
-    for (int i = 0; i < x->n; i++) {
+    for (int i = 0; x && i < x->n; i++) {
         x->joint[i] = (watch){0};
         x->torque[i] = 0;
     }

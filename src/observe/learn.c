@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "arne/observe.h"
+#include "base/fail.h"
 #include "base/order.h"
 
 enum { BLOCKS = 100, SHORTEST = 10, FEWEST = 20 };
@@ -34,22 +35,19 @@ static void fit(int count, double *y, double *m, double *s)
 arne_status arne_detector_learn(const arne_model *m, int count, const double *residuals, double period, double rate,
                                 double *threshold, arne_error *error)
 {
+    if (!m || !residuals || !threshold) return BAD_ARGUMENT(error, "thresholds need a model, residuals and a place");
     const int n = arne_model_dof(m);
-    if (!(period > 0) || !isfinite(period))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the period is %g s; it must be above 0", period);
+    if (!(period > 0) || !isfinite(period)) return BAD_VALUE(error, "the period is %g s; it must be above 0", period);
     if (!(rate > 0 && rate < 1))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0,
-                         "the rate of false alarms is %g; it is the chance of one in an hour, between 0 and 1", rate);
+        return BAD_VALUE(error, "the rate of false alarms is %g; it is the chance of one in an hour, between 0 and 1", rate);
     if (count < FEWEST * SHORTEST)
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "%d samples are too few to learn thresholds from; record at least %d",
-                         count, FEWEST * SHORTEST);
+        return BAD_VALUE(error, "%d samples are too few to learn thresholds from; record at least %d", count, FEWEST * SHORTEST);
     for (size_t k = 0; k < (size_t)count * (size_t)n; k++)
         if (!isfinite(residuals[k]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "residual %zu of sample %zu is not a finite number", k % (size_t)n + 1,
-                             k / (size_t)n + 1);
+            return BAD_VALUE(error, "residual %zu of sample %zu is not a finite number", k % (size_t)n + 1, k / (size_t)n + 1);
     const int blocks = count / SHORTEST < BLOCKS ? count / SHORTEST : BLOCKS, length = count / blocks;
     double *y = calloc((size_t)blocks, sizeof *y);
-    if (!y) return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
+    if (!y) return NO_MEMORY(error);
     /* chance of no alarm in any joint and any block of an hour: F(x)^(n blocks) = 1 - rate */
     const double each = -log1p(-rate) / (n * HOUR / (period * length));
     for (int i = 0; i < n; i++) {
@@ -74,9 +72,9 @@ arne_status arne_recording_thresholds(const arne_recording *log, const arne_mode
                                       arne_error *error)
 {
     const int n = arne_model_dof(m);
-    if (log->count < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "there are no rows");
+    if (log->count < 1) return BAD_VALUE(error, "there are no rows");
     double *size = calloc((size_t)log->count, sizeof *size), largest = 0;
-    if (!size) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!size) return NO_MEMORY(error);
     for (int i = 0; i < n; i++) {
         double torque = 0;
         for (int k = 0; k < log->count; k++) {

@@ -26,7 +26,7 @@ bool arne__numeric_tick(arne_observer *o, const double *q, const double *qd, con
         /* tau + C'qd - g - friction, with C'qd = Mdot qd - c  [000 eq. 2, 4] */
         o->beta[i] = tau[i] + rate - o->beta[i] - o->g[i] - o->f[i];
     }
-    if (!arne__all_finite(n, o->p) || (!first && !arne__all_finite(n, o->beta))) return false;
+    if (!dense_finite(n, o->p) || (!first && !dense_finite(n, o->beta))) return false;
     for (int i = 0; i < n; i++) {
         /* r goes on from where it was, also after samples that were not numbers */
         if (first) {

@@ -8,17 +8,10 @@
  * The mean of u over a tick of length h follows from the momentum at its ends, and a torque that is constant over the tick is
  * filtered exactly: r <- exp(-K h) r + (1 - exp(-K h)) mean(u). Nothing here is differentiated and no gain is too high. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "observe/observer.h"
-
-bool arne__all_finite(int n, const double *x)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
 
 /* p = M qd and beta = C'qd - g - friction, one pass  [000 eq. 6, 7], [ERRATA part one 1.4] */
 static void terms(arne_observer *o, const double *q, const double *qd, double *p, double *beta)
@@ -71,11 +64,11 @@ static bool exact_tick(arne_observer *o, const double *q, const double *qd, cons
 {
     const int n = o->n;
     terms(o, q, qd, o->p1, o->beta1);
-    if (!arne__all_finite(n, o->p1) || !arne__all_finite(n, o->beta1)) return false;
+    if (!dense_finite(n, o->p1) || !dense_finite(n, o->beta1)) return false;
     if (o->started) {
         half_way(o, q, qd);
         terms(o, o->q2, o->qd2, o->impulse, o->beta2); /* the momentum in the middle is not needed */
-        if (!arne__all_finite(n, o->beta2)) return false;
+        if (!dense_finite(n, o->beta2)) return false;
         take_impulse(o, tau);
         for (int i = 0; i < n; i++) {
             /* mean of u = (p(h) - p(0) - integral of (tau + beta)) / h, the integral of beta by Simpson's rule */
@@ -89,20 +82,24 @@ static bool exact_tick(arne_observer *o, const double *q, const double *qd, cons
     return true;
 }
 
-bool arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau)
+arne_status arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau)
 {
+    if (!o || !q || !qd || !tau) return ARNE_BAD_ARGUMENT;
     const int n = o->n;
-    bool good = arne__all_finite(n, q) && arne__all_finite(n, qd) && arne__all_finite(n, tau);
+    bool good = dense_finite(n, q) && dense_finite(n, qd) && dense_finite(n, tau);
     if (good) good = o->numeric ? arne__numeric_tick(o, q, qd, tau, !o->started) : exact_tick(o, q, qd, tau);
     o->started = good;
     if (!good) o->past = 0;
-    return good;
+    return good ? ARNE_OK : ARNE_NOT_FINITE;
 }
 
-const double *arne_observer_residual(const arne_observer *o) { return o->r; }
+const double *arne_observer_residual(const arne_observer *o) { return o ? o->r : NULL; }
+arne_settings *arne_observer_settings(arne_observer *o) { return o ? arne_data_settings(o->d) : NULL; }
+bool arne_observer_link_side(const arne_observer *o) { return o && o->link_side; }
 
 void arne_observer_reset(arne_observer *o)
 {
+    if (!o) return;
     o->started = false;
     o->past = 0;
     for (int i = 0; i < o->n; i++) o->r[i] = 0;
@@ -111,52 +108,51 @@ void arne_observer_reset(arne_observer *o)
 static arne_status check(const arne_model *m, const arne_observer_options *options, arne_error *error)
 {
     if (!(options->period > 0) || !isfinite(options->period))
-        return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the period of the observer is %g s; it must be above 0", options->period);
+        return BAD_VALUE(error, "the period of the observer is %g s; it must be above 0", options->period);
     for (int i = 0; i < arne_model_dof(m) && options->gain; i++)
         if (!(options->gain[i] > 0) || !isfinite(options->gain[i]))
-            return arne_fail(error, ARNE_BAD_VALUE, "", 0, "the observer's gain of joint %s is %g 1/s; it must be above 0",
-                             arne_joint_name(m, i), options->gain[i]);
+            return BAD_VALUE(error, "the observer's gain of joint %s is %g 1/s; it must be above 0", arne_joint_name(m, i),
+                             options->gain[i]);
     return ARNE_OK;
 }
 
-static bool make_room(arne_observer *o)
+static bool make_room(arne_observer *o, arena *a)
 {
-    const size_t n = (size_t)o->n;
+    const size_t n = (size_t)o->n, square = o->numeric ? n * n : 0;
     double **const vectors[] = {&o->gain,    &o->keep,      &o->r,         &o->q,         &o->qd,    &o->p,       &o->beta,
                                 &o->p1,      &o->beta1,     &o->q2,        &o->qd2,       &o->beta2, &o->g,       &o->f,
                                 &o->impulse, &o->spring[0], &o->spring[1], &o->spring[2], &o->p0,    &o->integral};
     enum { COUNT = sizeof vectors / sizeof *vectors };
-    double *v = calloc(COUNT * n + (o->numeric ? 2 * n * n : 0) + 1, sizeof *v);
-    o->turns = calloc(n + 1, sizeof *o->turns);
-    o->gain = v;
-    if (!v || !o->turns) return false;
-    for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
+    double *v = arne__arena_take(a, COUNT * n + 2 * square, sizeof *v);
+    o->turns = arne__arena_take(a, n, sizeof *o->turns);
+    for (int k = 0; k < COUNT && v; k++, v += n) *vectors[k] = v;
     o->M = v;
-    o->M1 = v + (o->numeric ? n * n : 0);
-    return true;
+    o->M1 = v ? v + square : NULL;
+    return v && o->turns;
 }
 
-arne_status arne_observer_new(arne_data *d, const arne_observer_options *options, arne_observer **out, arne_error *error)
+arne_status arne_observer_new(const arne_settings *known, const arne_observer_options *options, arne_observer **out,
+                              arne_error *error)
 {
-    const arne_model *m = arne_data_model(d);
-    *out = NULL;
-    const arne_status status = check(m, options, error);
+    arne_observer_options own;
+    if (out) *out = NULL;
+    if (!known || !options || !out || options_take(&own, sizeof own, options))
+        return BAD_ARGUMENT(error, "an observer needs settings, options that tell their size, and a place");
+    const arne_model *m = arne_settings_model(known);
+    const arne_status status = check(m, &own, error);
     if (status) return status;
-    arne_observer *o = calloc(1, sizeof *o);
-    if (!o) return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
-    o->d = d;
-    o->n = arne_model_dof(m);
-    o->period = options->period;
-    o->link_side = options->link_side;
-    o->numeric = options->numeric;
-    if (!make_room(o)) {
-        arne_observer_free(o);
-        return arne_fail(error, ARNE_NO_MEMORY, "", 0, "out of memory");
+    arena *memory = arne__arena_new();
+    arne_observer *o = arne__arena_take(memory, 1, sizeof *o);
+    if (o) *o = (arne_observer){memory, .n = arne_model_dof(m), own.period, own.link_side, own.numeric};
+    if (!o || !make_room(o, memory) || arne_data_new(m, &o->d, NULL)) {
+        arne__arena_free(memory);
+        return NO_MEMORY(error);
     }
-    if (o->link_side) arne_set_link_side(d);
+    arne_settings_copy(arne_data_settings(o->d), known);
+    if (o->link_side) arne_set_link_side(arne_data_settings(o->d));
     for (int i = 0; i < o->n; i++) {
         o->turns[i] = arne_joint_kind(m, i) == ARNE_REVOLUTE;
-        o->gain[i] = options->gain ? options->gain[i] : ARNE_OBSERVER_GAIN;
+        o->gain[i] = own.gain ? own.gain[i] : ARNE_OBSERVER_GAIN;
         o->keep[i] = exp(-o->gain[i] * o->period);
     }
     *out = o;
@@ -166,7 +162,6 @@ arne_status arne_observer_new(arne_data *d, const arne_observer_options *options
 void arne_observer_free(arne_observer *o)
 {
     if (!o) return;
-    free(o->gain);
-    free(o->turns);
-    free(o);
+    arne_data_free(o->d);
+    arne__arena_free(o->memory);
 }

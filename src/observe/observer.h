@@ -5,11 +5,15 @@
 #define OBSERVE_OBSERVER_H
 
 #include "arne/observe.h"
+#include "base/arena.h"
+#include "base/dense.h"
+#include "base/fail.h"
 
 enum { OBSERVER_PAST = 3 }; /* spring torques of earlier ticks */
 
 struct arne_observer {
-    arne_data *d;
+    arena *memory;
+    arne_data *d; /* with settings of its own */
     int n;
     double period;
     bool link_side, numeric;
@@ -30,7 +34,5 @@ struct arne_observer {
 
 /* numeric.c: the residual of a tick whose numbers are good; `first`: there is no tick before. False: a result is not finite. */
 bool arne__numeric_tick(arne_observer *o, const double *q, const double *qd, const double *tau, bool first);
-
-bool arne__all_finite(int n, const double *x);
 
 #endif

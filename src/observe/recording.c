@@ -5,41 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "observe/observer.h"
 
-static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
-
-arne_status arne_recording_springs(const arne_recording *log, const arne_model *m, double *tau_e, arne_error *error)
+arne_status arne_recording_springs(const arne_recording *log, const arne_settings *s, double *tau_e, arne_error *error)
 {
+    if (!log || !s || !tau_e) return BAD_ARGUMENT(error, "a recording, settings and a place are needed");
     if (!log->theta || !log->thetad)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
-                         "the motors were not recorded: their positions and velocities are missing");
+        return BAD_VALUE(error, "the motors were not recorded: their positions and velocities are missing");
     arne_flex *f;
-    const arne_status status = arne_flex_new(m, &f, error);
-    const size_t n = (size_t)arne_model_dof(m);
+    const arne_status status = arne_flex_new(s, &f, error);
+    const size_t n = (size_t)arne_model_nv(arne_settings_model(s));
     for (size_t at = 0; at < (size_t)log->count * n && !status; at += n)
         arne_flex_spring(f, log->q + at, log->qd + at, log->theta + at, log->thetad + at, tau_e + at);
     if (!status) arne_flex_free(f);
     return status;
 }
 
-arne_status arne_recording_residuals(const arne_recording *log, arne_data *d, const arne_observer_options *options,
+arne_status arne_recording_residuals(const arne_recording *log, const arne_settings *known, const arne_observer_options *options,
                                      double *residual, arne_held_rows *held, arne_error *error)
 {
-    const arne_model *m = arne_data_model(d);
+    if (!log || !known || !residual || !held)
+        return BAD_ARGUMENT(error, "a recording, settings and places for the answers are needed");
+    const arne_model *m = arne_settings_model(known);
     const size_t n = (size_t)arne_model_dof(m);
     arne_observer *x;
-    const arne_status status = arne_observer_new(d, options, &x, error);
+    const arne_status status = arne_observer_new(known, options, &x, error);
     *held = (arne_held_rows){0};
     if (status) return status;
     for (int k = 0; k < log->count; k++) {
         const size_t at = (size_t)k * n;
-        const bool good = arne_observer_tick(x, log->q + at, log->qd + at, log->tau + at);
+        const bool good = !arne_observer_tick(x, log->q + at, log->qd + at, log->tau + at);
         memcpy(residual + at, arne_observer_residual(x), n * sizeof *residual);
         if (!good && held->count++ == 0) held->first = k;
     }
     arne_observer_free(x);
-    if (held->count == log->count) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "no row has all its numbers");
+    if (held->count == log->count) return BAD_VALUE(error, "no row has all its numbers");
     for (size_t k = 0; k < (size_t)log->count * n; k++)
         if (!isfinite(residual[k]))
             return arne_fail(
@@ -110,8 +111,8 @@ static void explain(const watch *w, arne_contact *c)
 {
     const double *q = w->log->q + (size_t)c->peak * w->n;
     c->wrench_link = w->o->wrench_link >= 0 ? w->o->wrench_link : c->link;
-    if (!arne__all_finite((int)w->n, q)) return; /* a held row: there is no position */
-    c->unexplained = arne_residual_wrench(w->d, q, c->wrench_link, w->residual + (size_t)c->peak * w->n, c->wrench);
+    if (!dense_finite((int)w->n, q)) return; /* a held row: there is no position */
+    arne_residual_wrench(w->d, q, c->wrench_link, w->residual + (size_t)c->peak * w->n, c->wrench, &c->unexplained);
 }
 
 static bool go_through(const watch *w, arne_detector *x, arne_fault_monitor *monitor)
@@ -137,7 +138,7 @@ static bool go_through(const watch *w, arne_detector *x, arne_fault_monitor *mon
         }
         if (d.ended && c) c->end = k, c = NULL;
         /* behind the springs nothing is seen of an actuator but its spring */
-        if (w->o->link_side || !arne__all_finite((int)w->n, qd) || !arne__all_finite((int)w->n, tau)) continue;
+        if (w->o->link_side || !dense_finite((int)w->n, qd) || !dense_finite((int)w->n, tau)) continue;
         arne_fault f;
         arne_fault_tick(monitor, qd, tau, r, &f);
         if (!note_fault(e, k, &f)) return false;
@@ -146,17 +147,22 @@ static bool go_through(const watch *w, arne_detector *x, arne_fault_monitor *mon
     return true;
 }
 
-arne_status arne_recording_events(const arne_recording *log, arne_data *d, const arne_watch_options *o, const double *residual,
-                                  arne_events *out, arne_error *error)
+arne_status arne_recording_events(const arne_recording *log, arne_data *d, const arne_watch_options *given,
+                                  const double *residual, arne_events *out, arne_error *error)
 {
+    arne_watch_options own;
+    if (!log || !d || !given || !residual || !out || options_take(&own, sizeof own, given))
+        return BAD_ARGUMENT(error, "a recording, data, options with their size and a place are needed");
+    const arne_watch_options *o = &own;
     const watch w = {log, o, d, arne_data_model(d), (size_t)arne_model_dof(arne_data_model(d)), residual, out};
-    const arne_fault_options options = {.period = log->period, .gain = o->gain, .threshold = o->threshold};
+    const arne_fault_options options = {
+        .size = sizeof options, .period = log->period, .gain = o->gain, .threshold = o->threshold};
     arne_detector *x = NULL;
     arne_fault_monitor *m = NULL;
     *out = (arne_events){.touched = calloc((size_t)log->count + 1, sizeof *out->touched)};
-    arne_status status = out->touched ? arne_detector_new(w.m, o->threshold, &x, error) : no_memory(error);
+    arne_status status = out->touched ? arne_detector_new(w.m, o->threshold, &x, error) : NO_MEMORY(error);
     if (!status) status = arne_fault_new(w.m, &options, &m, error);
-    if (!status && !go_through(&w, x, m)) status = no_memory(error);
+    if (!status && !go_through(&w, x, m)) status = NO_MEMORY(error);
     arne_detector_free(x);
     arne_fault_free(m);
     if (status) arne_events_free(out);

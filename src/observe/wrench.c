@@ -7,7 +7,7 @@
 
 #include "arne/observe.h"
 #include "base/dense.h"
-#include "kind/f64_texts.h"
+#include "dynamics/data.h"
 
 /* eigenvalues of J J' below this part of the largest: a direction that the joints do not feel */
 static const double BLIND = 1e-10;
@@ -24,10 +24,11 @@ static void least_squares(double A[SIX][SIX], double b[SIX], double w[SIX])
         for (int i = 0; i < SIX && square[k] > BLIND * BLIND * most; i++) w[i] += A[k][i] * b[k] / square[k];
 }
 
-double arne_residual_wrench(arne_data *d, const double *q, int at, const double *residual, double wrench[6])
+arne_status arne_residual_wrench(arne_data *d, const double *q, int at, const double *residual, double wrench[6], double *part)
 {
+    if (!d || !q || at < 0 || at >= d->model->nlink || !residual || !wrench) return ARNE_BAD_ARGUMENT;
     const int n = arne_model_dof(arne_data_model(d));
-    double *unit = arne__data_work(d)->row, A[SIX][SIX] = {{0}}, b[SIX] = {0}, column[SIX];
+    double *unit = arne__data_work(d)->column, A[SIX][SIX] = {{0}}, b[SIX] = {0}, column[SIX];
     for (int i = 0; i < n; i++) unit[i] = 0;
     /* column i of J: the link's velocity for unit speed of joint i */
     for (int i = 0; i < n; i++) {
@@ -50,5 +51,6 @@ double arne_residual_wrench(arne_data *d, const double *q, int at, const double 
         all = hypot(all, residual[i]);
         left = hypot(left, r);
     }
-    return all > 0 ? fmin(1, left / all) : 0;
+    if (part) *part = all > 0 ? fmin(1, left / all) : 0;
+    return ARNE_OK;
 }

@@ -7,61 +7,17 @@
  * behind their gears. A is symmetric and positive definite with any transmission J, so every set of saturated motors can be
  * solved for; divided by the gears it is H_a of the paper. H holds the rotors, u' friction and wrenches. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arne/formulations.h"
+#include "base/options.h"
 #include "plan/limits.h"
-
-struct arne_cycle {
-    const arne_model *m;
-    arne_forms *forms;
-    double *H, *A, *S;          /* n x n: joints, motors, the part that is solved */
-    double *u, *b;              /* n: bias at joints, motors */
-    double *want, *speed;       /* n: desired accelerations and velocities of the joints */
-    double *ask, *acc, *torque; /* n: desired and achieved accelerations, torques of the motors */
-    double *low, *high;         /* n: torque range of the motors */
-    double *x;                  /* n */
-    int *at_limit;              /* n: -1, 0, 1 */
-};
-
-enum { VECTORS = 10, MATRICES = 3 };
-
-arne_cycle *arne_cycle_new(const arne_model *m)
-{
-    const size_t n = (size_t)m->n, room = n ? n : 1;
-    arne_cycle *c = calloc(1, sizeof *c);
-    double *v = calloc(room * VECTORS + room * room * MATRICES, sizeof *v);
-    int *at_limit = calloc(room, sizeof *at_limit);
-    arne_forms *forms = arne_forms_new(m);
-    if (!c || !v || !at_limit || !forms) {
-        free(c);
-        free(v);
-        free(at_limit);
-        arne_forms_free(forms);
-        return NULL;
-    }
-    *c = (arne_cycle){.m = m, .forms = forms, .at_limit = at_limit, .H = v};
-    double **const matrices[] = {&c->H, &c->A, &c->S};
-    double **const vectors[VECTORS] = {&c->u, &c->b, &c->want, &c->speed, &c->ask, &c->acc, &c->torque, &c->low, &c->high, &c->x};
-    for (int k = 0; k < MATRICES; k++, v += n * n) *matrices[k] = v;
-    for (int k = 0; k < VECTORS; k++, v += n) *vectors[k] = v;
-    return c;
-}
-
-void arne_cycle_free(arne_cycle *c)
-{
-    if (!c) return;
-    arne_forms_free(c->forms);
-    free(c->H);
-    free(c->at_limit);
-    free(c);
-}
+#include "plan/limits_work.h"
 
 static double clip(double x, double low, double high) { return fmax(low, fmin(high, x)); }
 
 /* steps 1 and 2: velocities at the end of the cycle */
-static void clip_velocities(arne_cycle *c, const arne_cycle_options *o, const double *q_next, const double *qd_next)
+static void clip_velocities(cycle *c, const arne_cycle_options *o, const double *q_next, const double *qd_next)
 {
     const arne_model *m = c->m;
     for (int i = 0; i < m->n; i++) {
@@ -84,7 +40,7 @@ static void clip_velocities(arne_cycle *c, const arne_cycle_options *o, const do
 }
 
 /* step 3: desired accelerations */
-static void desire(arne_cycle *c, const arne_cycle_options *o, const double *qd)
+static void desire(cycle *c, const arne_cycle_options *o, const double *qd)
 {
     for (int i = 0; i < c->m->n; i++) {
         const double most = given_limit(c->m->joint[i].limits.acceleration), a = (c->speed[i] - qd[i]) / o->dt;
@@ -94,12 +50,12 @@ static void desire(arne_cycle *c, const arne_cycle_options *o, const double *qd)
 }
 
 /* step 4: H, u' and the same for the motors: A = J'H J, b = J'u' */
-static void equations(arne_cycle *c, arne_data *d, const double *q, const double *qd)
+static void equations(cycle *c, arne_data *d, const double *q, const double *qd)
 {
     const arne_model *m = c->m;
     const int n = m->n;
     const double *J = m->transmission;
-    arne_forms_mrnea(c->forms, d, q, qd, c->H, c->u);
+    arne_forms_mrnea(d, q, qd, c->H, c->u);
     arne__limits_torques_to_motors(m, c->u, c->b);
     arne__limits_to_motors(m, qd, c->x);
     for (int k = 0; k < n; k++) arne__limits_torque(m, k, c->x[k], &c->low[k], &c->high[k]);
@@ -118,7 +74,7 @@ static void equations(arne_cycle *c, arne_data *d, const double *q, const double
 }
 
 /* step 5: t = A a + b */
-static void torques(arne_cycle *c)
+static void torques(cycle *c)
 {
     const int n = c->m->n;
     for (int k = 0; k < n; k++) {
@@ -130,8 +86,9 @@ static void torques(arne_cycle *c)
 /* A pivot is zero if it is rounding beside the number it came from. */
 static const double SINGULAR = 1e-13;
 
-/* Solves the rows and columns of A that are marked (at_limit, or all) for x, in place: Cholesky. Returns as arne_achievable. */
-static int solve(arne_cycle *c, bool all)
+/* Solves the rows and columns of A that are marked (at_limit, or all) for x, in place: Cholesky. The joint at which A is
+ * singular, or -1. */
+static int solve(cycle *c, bool all)
 {
     const int n = c->m->n;
     double *L = c->S, *x = c->x;
@@ -162,10 +119,10 @@ static int solve(arne_cycle *c, bool all)
     return -1;
 }
 
-static double limit_of(const arne_cycle *c, int k) { return c->at_limit[k] > 0 ? c->high[k] : c->low[k]; }
+static double limit_of(const cycle *c, int k) { return c->at_limit[k] > 0 ? c->high[k] : c->low[k]; }
 
 /* Motors found over their limit now, added to those at it; true: there were some. */
-static bool saturate(arne_cycle *c)
+static bool saturate(cycle *c)
 {
     bool more = false;
     for (int k = 0; k < c->m->n; k++) {
@@ -177,7 +134,7 @@ static bool saturate(arne_cycle *c)
 }
 
 /* Reading P: A_SS a_S = limit_S - b_S - A_SU a_U, the others keep a_U; S grows until nobody is over its limit. */
-static int keep(arne_cycle *c)
+static int keep(cycle *c)
 {
     const int n = c->m->n;
     while (saturate(c)) {
@@ -199,7 +156,7 @@ static int keep(arne_cycle *c)
 }
 
 /* Reading F: A a = clipped torques - b                                           [001 eq. 44] */
-static int resolve(arne_cycle *c)
+static int resolve(cycle *c)
 {
     if (!saturate(c)) return -1;
     for (int i = 0; i < c->m->n; i++) {
@@ -212,7 +169,7 @@ static int resolve(arne_cycle *c)
 }
 
 /* qdd = qdd desired + J (achieved - desired): joints that no changed motor moves keep theirs to the bit */
-static void joint_accelerations(const arne_cycle *c, double dt, const double *qd, const arne_achieved *out)
+static void joint_accelerations(const cycle *c, double dt, const double *qd, const arne_achieved *out)
 {
     const arne_model *m = c->m;
     const int n = m->n;
@@ -229,7 +186,7 @@ static void joint_accelerations(const arne_cycle *c, double dt, const double *qd
 }
 
 /* tau = J^-T t at the joints, t/gear at the shafts */
-static void joint_torques(const arne_cycle *c, const arne_achieved *out)
+static void joint_torques(const cycle *c, const arne_achieved *out)
 {
     const arne_model *m = c->m;
     const int n = m->n;
@@ -242,32 +199,42 @@ static void joint_torques(const arne_cycle *c, const arne_achieved *out)
     }
 }
 
-int arne_achievable(arne_cycle *c, arne_data *d, const arne_cycle_options *o, const double *q, const double *qd,
-                    const double *q_next, const double *qd_next, const arne_achieved *out)
+arne_status arne_achievable(arne_data *d, const arne_cycle_options *options, const double *q, const double *qd,
+                            const double *q_next, const double *qd_next, const arne_achieved *out)
 {
+    arne_cycle_options o;
+    arne_achieved to;
+    if (!d || !options || !q || !qd || !q_next || !qd_next || !out || options_take(&o, sizeof o, options) ||
+        options_take(&to, sizeof to, out) || !(o.dt > 0) || isinf(o.dt) || (o.policy != ARNE_KEEP && o.policy != ARNE_RESOLVE))
+        return ARNE_BAD_ARGUMENT;
+    if (!limits_of(d)) return ARNE_NOT_PREPARED;
+    cycle *c = &limits_of(d)->cycle;
     const int n = c->m->n;
-    clip_velocities(c, o, q_next, qd_next);
-    desire(c, o, qd);
+    clip_velocities(c, &o, q_next, qd_next);
+    desire(c, &o, qd);
     equations(c, d, q, qd);
     arne__limits_to_motors(c->m, c->want, c->ask);
     memcpy(c->acc, c->ask, (size_t)n * sizeof *c->acc);
     memset(c->at_limit, 0, (size_t)n * sizeof *c->at_limit);
     torques(c);
-    const int singular = o->policy == ARNE_RESOLVE ? resolve(c) : keep(c);
-    if (singular >= 0) {
+    d->joint = o.policy == ARNE_RESOLVE ? resolve(c) : keep(c);
+    if (d->joint >= 0) {
         memset(c->want, 0, (size_t)n * sizeof *c->want);
         memset(c->acc, 0, (size_t)n * sizeof *c->acc);
         memcpy(c->ask, c->acc, (size_t)n * sizeof *c->ask);
         memcpy(c->speed, qd, (size_t)n * sizeof *c->speed);
     }
-    joint_accelerations(c, o->dt, qd, out);
-    joint_torques(c, out);
-    return singular;
+    joint_accelerations(c, o.dt, qd, &to);
+    joint_torques(c, &to);
+    return d->joint < 0 ? ARNE_OK : ARNE_SINGULAR;
 }
 
 /* H_ii (qdd_i' - qdd_i) = (braking torque) - tau_i, then qd^2/(2 |qdd_i'|) */
-void arne_stopping(arne_cycle *c, arne_data *d, const double *q, const double *qd, const double *qdd, double *distance)
+arne_status arne_stopping(arne_data *d, const double *q, const double *qd, const double *qdd, double *distance)
 {
+    if (!d || !q || !qd || !qdd || !distance) return ARNE_BAD_ARGUMENT;
+    if (!limits_of(d)) return ARNE_NOT_PREPARED;
+    cycle *c = &limits_of(d)->cycle;
     const arne_model *m = c->m;
     const int n = m->n;
     equations(c, d, q, qd);
@@ -283,4 +250,5 @@ void arne_stopping(arne_cycle *c, arne_data *d, const double *q, const double *q
         const double a = qdd[i] + (brake - tau) / c->H[i * n + i];
         distance[i] = qd[i] == 0 ? 0 : a * qd[i] < 0 ? qd[i] * qd[i] / (2 * fabs(a)) : INFINITY;
     }
+    return ARNE_OK;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/plan.h"
+#include "base/options.h"
 #include "plan/limits.h"
 
 /* times the fastest that is commanded or allowed */
@@ -19,7 +21,6 @@ typedef struct {
     arne_joint_record *joints;
     arne_achievement *out;
     int n;
-    arne_cycle *cycle;
     double *memory;
     double *q, *qd, *qdd, *tau, *motor; /* the state now */
     double *next, *reached;             /* position and velocity after this cycle */
@@ -52,7 +53,7 @@ static double norm(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + 
 /* Can every joint still stop before its limit? */
 static void braking(run_state *s, double t)
 {
-    arne_stopping(s->cycle, s->d, s->q, s->qd, s->qdd, s->stop);
+    arne_stopping(s->d, s->q, s->qd, s->qdd, s->stop);
     for (int i = 0; i < s->n; i++) {
         const arne_limits *l = &s->m->joint[i].limits;
         const double room = s->qd[i] > 0 ? l->upper - s->q[i] : s->q[i] - l->lower;
@@ -86,7 +87,7 @@ static bool note(run_state *s, double t, double path)
 
 static arne_status overflow(double t, arne_error *error)
 {
-    return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the motion overflows at t = %g s: its numbers are too large", t);
+    return BAD_VALUE(error, "the motion overflows at t = %g s: its numbers are too large", t);
 }
 
 /* ---- policies ---- */
@@ -106,7 +107,7 @@ static arne_status run_cycles(run_state *s, arne_error *error)
 {
     const arne_motion *motion = s->motion;
     /* velocities that were given differ from the way over dt, so they cannot say where the position after next will be */
-    const arne_cycle_options o = {.dt = motion->dt, .policy = s->o->policy, .stay = !motion->qd};
+    const arne_cycle_options o = {.size = sizeof o, .dt = motion->dt, .policy = s->o->policy, .stay = !motion->qd};
     double fastest = 0;
     for (int k = 0; k < motion->count; k++) {
         arne_motion_at(motion, s->n, k, s->command, NULL);
@@ -130,12 +131,10 @@ static arne_status run_cycles(run_state *s, arne_error *error)
             s->q[i] = motion->q[(size_t)k * (size_t)s->n + (size_t)i] + s->away[i];
             s->next[i] = s->q[i] + motion->dt * s->qd[i];
         }
-        const arne_achieved to = {s->qdd, s->reached, s->tau, s->motor, s->saturated};
-        const int singular = arne_achievable(s->cycle, s->d, &o, s->q, s->qd, s->next, s->asked, &to);
-        if (singular >= 0)
-            return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                             "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
-                             s->m->joint[singular].name);
+        const arne_achieved to = {sizeof to, s->qdd, s->reached, s->tau, s->motor, s->saturated};
+        if (arne_achievable(s->d, &o, s->q, s->qd, s->next, s->asked, &to))
+            return UNSUPPORTED(error, "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
+                               s->m->joint[arne_data_joint(s->d)].name);
         if (!note(s, t, t)) return overflow(t, error);
         for (int i = 0; i < s->n; i++) {
             s->away[i] += motion->dt * (s->qd[i] - s->command[i]);
@@ -147,19 +146,21 @@ static arne_status run_cycles(run_state *s, arne_error *error)
 
 static arne_status run_scaled(run_state *s, arne_error *error)
 {
-    arne_retimed *r;
+    arne_plan *r;
     const double start = s->o->start, dt = s->motion->dt;
     arne_status status = arne_retime(s->motion, s->d, &r, error);
     if (status) return status;
-    s->out->duration = arne_retimed_duration(r);
+    s->out->duration = arne_plan_duration(r);
     const long cycles = lround(s->out->duration / dt);
     for (long k = 0; k <= cycles && !status; k++) {
-        const double since = (double)k * dt, path = arne_retimed_at(r, since, s->q, s->qd, s->qdd);
+        const double since = (double)k * dt;
+        double path;
+        arne_plan_at(r, since, s->q, s->qd, s->qdd, &path);
         arne_id(s->d, s->q, s->qd, s->qdd, s->tau);
         arne_motor_torques(s->d, s->tau, s->motor);
         if (!note(s, start + since, start + path)) status = overflow(start + since, error);
     }
-    arne_retimed_free(r);
+    arne_plan_free(r);
     return status;
 }
 
@@ -173,8 +174,7 @@ static bool make_room(run_state *s)
     enum { COUNT = sizeof vectors / sizeof *vectors };
     double *v = s->memory = calloc(n * (COUNT + 6) + 1, sizeof *v);
     s->saturated = calloc(n + 1, sizeof *s->saturated);
-    s->cycle = arne_cycle_new(s->m);
-    if (!v || !s->saturated || !s->cycle) return false;
+    if (!v || !s->saturated || arne_data_prepare(s->d, ARNE_LIMITS, NULL)) return false;
     for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
     s->wrench = v;
     return true;
@@ -183,18 +183,19 @@ static bool make_room(run_state *s)
 arne_status arne_achieve(const arne_motion *motion, arne_data *d, const arne_achieve_options *o, arne_joint_record *joints,
                          arne_achievement *out, arne_error *error)
 {
-    run_state s = {.motion = motion, .o = o, .m = arne_data_model(d), .d = d, .joints = joints, .out = out};
+    arne_achieve_options own;
+    arne_status status = arne__motion_check(motion, d, out, error);
+    if (status) return status;
+    if (!joints || options_take(&own, sizeof own, o))
+        return BAD_ARGUMENT(error, "a place for the records of the joints, and options with their size, are needed");
+    run_state s = {.motion = motion, .o = &own, .m = arne_data_model(d), .d = d, .joints = joints, .out = out};
     s.n = s.m->n;
     *out = (arne_achievement){.lost = NAN};
     for (int i = 0; i < s.n; i++) joints[i] = (arne_joint_record){.no_stop = NAN};
-    arne_status status;
-    if (motion->count < 1 || !(motion->dt > 0))
-        status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a motion has samples, and an interval above 0 between them");
-    else if (!make_room(&s))
-        status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!make_room(&s))
+        status = NO_MEMORY(error);
     else
-        status = o->policy == ARNE_SCALE ? run_scaled(&s, error) : run_cycles(&s, error);
-    arne_cycle_free(s.cycle);
+        status = own.policy == ARNE_SCALE ? run_scaled(&s, error) : run_cycles(&s, error);
     free(s.memory);
     free(s.saturated);
     return status;

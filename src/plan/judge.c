@@ -126,7 +126,7 @@ static double sample_slower(sample *s, double slower)
 
 static arne_status overflow(arne_error *error, int k)
 {
-    return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the torques of sample %d are not finite: the numbers are too large", k + 1);
+    return BAD_VALUE(error, "the torques of sample %d are not finite: the numbers are too large", k + 1);
 }
 
 /* One way through the motion: finds violations at the commanded speed (out, may be NULL), raises *slower. */
@@ -174,10 +174,14 @@ static bool torque_only(const arne_violation *v) { return v->kind == ARNE_EFFORT
 arne_status arne_judge(const arne_motion *motion, arne_data *d, arne_data *light, arne_verdict *out, arne_error *error)
 {
     sample s, empty = {0};
+    const arne_status given = arne__motion_check(motion, d, out, error);
+    if (given) return given;
+    if (light && arne_data_model(light) != arne_data_model(d))
+        return BAD_ARGUMENT(error, "the robot without its payload is another one");
     *out = (arne_verdict){.slower = 1, .lighter = NAN};
     if (!sample_open(&s, d) || (light && !sample_open(&empty, light))) {
         free(s.memory);
-        return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+        return NO_MEMORY(error);
     }
     arne_status status = pass(&s, motion, out, &out->slower, error);
     /* slowing may bring up what speed held up: until all agree */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * limits.c - torque and speed limits of the motors behind their gears. */
+ * limits.c - torque and speed limits of the motors behind their gears, and the memory for achievable accelerations. */
 #include "plan/limits.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "dynamics/more.h"
+#include "plan/limits_work.h"
+
+enum { HAND_ROWS = 6 };
 
 /* greatest driving torque of the shaft at a speed */
 static double shaft_torque(const arne_motor *motor, double speed)
@@ -45,35 +49,24 @@ bool arne__limits_at_shaft(const arne_model *m, int k)
     return fabs(motor->gear) * shaft_torque(motor, 0) <= given_limit(m->joint[k].limits.effort);
 }
 
-void arne__limits_to_motors(const arne_model *m, const double *x, double *motors)
+/* y = M x, or M'x; M NULL: a copy */
+static void product(int n, const double *M, bool transposed, const double *x, double *y)
 {
-    const int n = m->n;
-    if (!m->drive) {
-        memcpy(motors, x, (size_t)n * sizeof *x);
-        return;
-    }
     for (int k = 0; k < n; k++) {
-        motors[k] = 0;
-        for (int i = 0; i < n; i++) motors[k] += m->drive[k * n + i] * x[i];
+        y[k] = M ? 0 : x[k];
+        for (int i = 0; i < n && M; i++) y[k] += M[transposed ? i * n + k : k * n + i] * x[i];
     }
 }
-
+void arne__limits_to_motors(const arne_model *m, const double *x, double *motors) { product(m->n, m->drive, false, x, motors); }
 void arne__limits_torques_to_motors(const arne_model *m, const double *tau, double *motors)
 {
-    const int n = m->n;
-    if (!m->transmission) {
-        memcpy(motors, tau, (size_t)n * sizeof *tau);
-        return;
-    }
-    for (int k = 0; k < n; k++) {
-        motors[k] = 0;
-        for (int i = 0; i < n; i++) motors[k] += m->transmission[i * n + k] * tau[i];
-    }
+    product(m->n, m->transmission, true, tau, motors);
 }
 
 /* t_m = J'tau, clipped, tau = J'^-1 t_m [003 eq. 9.33], one motor after the other: a change of one leaves the others alone */
-bool arne_saturate(const arne_model *m, const double *qd, double *tau, bool *saturated)
+arne_status arne_saturate(const arne_model *m, const double *qd, double *tau, bool *saturated, bool *some)
 {
+    if (!m || !qd || !tau) return ARNE_BAD_ARGUMENT;
     const int n = m->n;
     bool any = false;
     for (int k = 0; k < n; k++) {
@@ -90,5 +83,43 @@ bool arne_saturate(const arne_model *m, const double *qd, double *tau, bool *sat
         if (!m->drive) tau[k] = clipped;
         for (int i = 0; m->drive && over && i < n; i++) tau[i] += m->drive[k * n + i] * (clipped - t);
     }
-    return any;
+    if (some) *some = any;
+    return ARNE_OK;
+}
+
+arne_status arne__limits_all(const arne_model *m, arne_error *error)
+{
+    for (int i = 0; i < m->n; i++) {
+        const arne_motor *motor = &m->joint[i].motor;
+        if (isfinite(motor->effort) || motor->ncurve > 0 || isfinite(given_limit(m->joint[i].limits.effort))) continue;
+        return UNSUPPORTED(error,
+                           "joint %s has no torque limit; give it one: limits: {effort: ...} or motor: {effort: ...} in YAML, "
+                           "<limit effort=\"...\"> in URDF",
+                           m->joint[i].name);
+    }
+    return ARNE_OK;
+}
+
+size_t arne__limits_work(const arne_model *m, void *memory)
+{
+    struct limits_work *w = memory;
+    const size_t n = (size_t)m->n, square = n * n;
+    cycle c = {.m = m};
+    polytope p = {.m = m};
+    const struct {
+        double **to;
+        size_t count;
+    } parts[] = {{&c.H, square}, {&c.A, square}, {&c.S, square},   {&c.u, n},   {&c.b, n},     {&c.want, n},  {&c.speed, n},
+                 {&c.ask, n},    {&c.acc, n},    {&c.torque, n},   {&c.low, n}, {&c.high, n},  {&c.x, n},     {&p.M, square},
+                 {&p.W, square}, {&p.J, 6 * n},  {&p.hand, 6 * n}, {&p.h, n},   {&p.qdd, n},   {&p.speed, n}, {&p.low, n},
+                 {&p.top, n},    {&p.middle, n}, {&p.half, n},     {&p.a, n},   {&p.torque, n}};
+    size_t used = layout_aligned(sizeof *w);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        *parts[k].to = layout_next(memory, &used, parts[k].count, sizeof(double));
+    c.at_limit = layout_next(memory, &used, n, sizeof *c.at_limit);
+    const size_t program = arne__simplex_place(NULL, HAND_ROWS - 1 + m->n, 2 * m->n, NULL);
+    void *rest = layout_next(memory, &used, 1, program);
+    if (rest) arne__simplex_place(&p.program, HAND_ROWS - 1 + m->n, 2 * m->n, rest);
+    if (w) *w = (struct limits_work){c, p};
+    return used;
 }

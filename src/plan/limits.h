@@ -12,6 +12,8 @@
 #include "arne/feasible.h"
 #include "model/model.h"
 
+#pragma GCC visibility push(default) /* used by more than one library */
+
 /* 0 says nothing about a velocity or an effort */
 static inline double given_limit(double x) { return x > 0 ? x : INFINITY; }
 
@@ -22,8 +24,15 @@ double arne__limits_speed(const arne_model *m, int k);
 /* Is the torque limit of motor k one of its shaft (else of its joint)? */
 bool arne__limits_at_shaft(const arne_model *m, int k);
 
+/* Has every joint a torque limit, its own or its motor's? ARNE_UNSUPPORTED names the first that has none. */
+arne_status arne__limits_all(const arne_model *m, arne_error *error);
+
 /* x_m = J^-1 x for velocities and accelerations, t_m = J' t for torques; copies where motors are not coupled. */
 void arne__limits_to_motors(const arne_model *m, const double *x, double *motors);
 void arne__limits_torques_to_motors(const arne_model *m, const double *tau, double *motors);
 
+/* motion.c: ARNE_BAD_ARGUMENT: no motion, no data, no place for the answer */
+arne_status arne__motion_check(const arne_motion *s, const arne_data *d, const void *out, arne_error *error);
+
+#pragma GCC visibility pop
 #endif

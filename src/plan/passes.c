@@ -43,8 +43,7 @@ static bool fill_point(search *j, int i)
     point p = point_at(j, i);
     for (int side = 0; side < 2; side++) { /* as the end of the interval before, as the start of the one behind */
         const int k = t->piece[side == 0 ? (i > 0 ? i - 1 : 0) : (i < last ? i : last - 1)];
-        const double from = t->path.s[k], to = t->path.s[k + 1];
-        arne__path_at(&t->path, k, t->s[i] >= to ? 1 : (t->s[i] - from) / (to - from), j->q, p.q1, p.q2[side]);
+        arne__path_at(&t->path, k, path_part(&t->path, k, t->s[i]), j->q, p.q1, p.q2[side]);
     }
     arne_mass(j->d, j->q, j->M);
     multiply(n, j->M, p.q1, j->tau);
@@ -274,9 +273,8 @@ arne_status arne__search_rest(search *j, int i, arne_error *error)
     double load = 0, limit = 0;
     if (standing(j, i, false, &joint, &load, &limit) <= 1 + ROUNDING) return ARNE_OK;
     j->wish->place(j->t, j->t->s[i], place);
-    return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                     "the robot cannot stand still at %s: joint %s needs %.6g to carry its load and has %.6g", place,
-                     j->t->m->joint[joint].name, load, limit);
+    return UNSUPPORTED(error, "the robot cannot stand still at %s: joint %s needs %.6g to carry its load and has %.6g", place,
+                       j->t->m->joint[joint].name, load, limit);
 }
 
 arne_status arne__search_stuck(search *j, int i, arne_error *error)
@@ -289,35 +287,29 @@ arne_status arne__search_stuck(search *j, int i, arne_error *error)
     double load = 0, limit = 0;
     wish->place(j->t, j->t->s[i], place);
     if (i == last)
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the path cannot end at a speed of %g: velocities allow %g", wish->end,
-                         fastest(j, last));
+        return UNSUPPORTED(error, "the path cannot end at a speed of %g: velocities allow %g", wish->end, fastest(j, last));
     if (i == 0 && j->good[0][1] > LEAST_X && wish->start > 0)
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                         "the path cannot start at a speed of %g: from %g to %g the end can be reached", wish->start,
-                         sqrt(j->good[0][0]), sqrt(j->good[0][1]));
+        return UNSUPPORTED(error, "the path cannot start at a speed of %g: from %g to %g the end can be reached", wish->start,
+                           sqrt(j->good[0][0]), sqrt(j->good[0][1]));
     double part = 0;
     for (int k = i; k <= i + 1 && part < 1; k++) part = standing(j, k, true, &joint, &load, &limit);
     if (part >= 1)
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                         "the robot cannot follow this path at any speed: at %s joint %s needs %.6g to carry its load and to "
-                         "overcome friction, and has %.6g",
-                         place, m->joint[joint].name, load, limit);
+        return UNSUPPORTED(error,
+                           "the robot cannot follow this path at any speed: at %s joint %s needs %.6g to carry its load and to "
+                           "overcome friction, and has %.6g",
+                           place, m->joint[joint].name, load, limit);
     if (part > 1 - 1e-6)
-        return arne_fail(
-            error, ARNE_UNSUPPORTED, NULL, 0,
-            "the robot cannot follow this path in less than %g s: at %s joint %s has nothing left to move with (%.6g of "
-            "%.6g carry the load)",
-            wish->longest, place, m->joint[joint].name, load, limit);
+        return UNSUPPORTED(error,
+                           "the robot cannot follow this path in less than %g s: at %s joint %s has nothing left to move with "
+                           "(%.6g of %.6g carry the load)",
+                           wish->longest, place, m->joint[joint].name, load, limit);
     if (j->late)
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                         "the robot needs more than %g s, the longest motion at this interval of samples, to come to %s",
-                         wish->longest, place);
+        return UNSUPPORTED(error, "the robot needs more than %g s, the longest motion at this interval of samples, to come to %s",
+                           wish->longest, place);
     const range r = accelerations(j, i, 0, j->good[i + 1]);
     const int a = r.who[0] >= 0 ? r.who[0] : r.who[1], b = r.who[1] >= 0 ? r.who[1] : a;
-    if (a < 0)
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the robot cannot follow this path: no speed keeps all limits at %s",
-                         place);
-    return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                     "the robot cannot follow this path and stop: from %s on no speed keeps the limits of joint%s %s%s%s", place,
-                     a == b ? "" : "s", m->joint[a].name, a == b ? "" : " and ", a == b ? "" : m->joint[b].name);
+    if (a < 0) return UNSUPPORTED(error, "the robot cannot follow this path: no speed keeps all limits at %s", place);
+    return UNSUPPORTED(error,
+                       "the robot cannot follow this path and stop: from %s on no speed keeps the limits of joint%s %s%s%s",
+                       place, a == b ? "" : "s", m->joint[a].name, a == b ? "" : " and ", a == b ? "" : m->joint[b].name);
 }

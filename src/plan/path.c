@@ -4,27 +4,19 @@
 #include "plan/path.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static bool make_room(path *p, const double *q, int count, int dof)
+#include "base/order.h"
+
+static bool make_room(path *p, arena *a, const double *q, int count, int dof)
 {
     const size_t size = (size_t)count * (size_t)dof;
     *p = (path){.dof = dof, .count = count};
-    p->s = calloc((size_t)count + 1, sizeof *p->s);
-    p->q = malloc((size + 1) * sizeof *p->q);
-    p->tangent = malloc((size + 1) * sizeof *p->tangent);
-    if (!p->s || !p->q || !p->tangent) return false;
-    memcpy(p->q, q, size * sizeof *p->q);
-    return true;
-}
-
-void arne__path_close(path *p)
-{
-    free(p->s);
-    free(p->q);
-    free(p->tangent);
-    *p = (path){0};
+    p->s = arne__arena_take(a, (size_t)count, sizeof *p->s);
+    p->q = arne__arena_take(a, size, sizeof *p->q);
+    p->tangent = arne__arena_take(a, size, sizeof *p->tangent);
+    if (p->q) memcpy(p->q, q, size * sizeof *p->q);
+    return p->s && p->q && p->tangent;
 }
 
 /* dq/dt of the parabola through three samples, at the middle one or at an end */
@@ -39,9 +31,9 @@ static double parabola(const path *p, double dt, int k, int i)
     return (4 * (q[n] - q[0]) - (q[n] - q[-n])) / (2 * dt);
 }
 
-bool arne__path_open(path *p, const arne_motion *s, int dof)
+bool arne__path_open(path *p, arena *a, const arne_motion *s, int dof)
 {
-    if (!make_room(p, s->q, s->count, dof)) return false;
+    if (!make_room(p, a, s->q, s->count, dof)) return false;
     for (int k = 0; k < s->count; k++) p->s[k] = k * s->dt;
     if (s->qd) memcpy(p->tangent, s->qd, (size_t)s->count * (size_t)dof * sizeof *p->tangent);
     for (int k = 0; k < s->count && !s->qd; k++)
@@ -75,29 +67,20 @@ static void spline_tangents(path *p, double *c)
         }
 }
 
-bool arne__path_spline(path *p, const double *points, int count, int dof)
+bool arne__path_spline(path *p, arena *a, const double *points, int count, int dof)
 {
-    double *c = malloc((size_t)count * sizeof *c);
-    const bool room = make_room(p, points, count, dof) && c;
+    double *c = arne__arena_take(a, (size_t)count, sizeof *c);
+    const bool room = make_room(p, a, points, count, dof) && c;
     for (int k = 1; k < count && room; k++) {
         double chord = 0;
         for (int i = 0; i < dof; i++) chord = hypot(chord, points[k * dof + i] - points[(k - 1) * dof + i]);
         p->s[k] = p->s[k - 1] + chord;
     }
     if (room) spline_tangents(p, c);
-    free(c);
     return room;
 }
 
-int arne__path_piece(const path *p, double s)
-{
-    int low = 0, high = p->count - 1;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        *(p->s[middle] <= s ? &low : &high) = middle;
-    }
-    return low;
-}
+int arne__path_piece(const path *p, double s) { return interval_of(p->s, p->count - 1, s); }
 
 void arne__path_at(const path *p, int k, double x, double *q, double *q1, double *q2)
 {
@@ -105,8 +88,8 @@ void arne__path_at(const path *p, int k, double x, double *q, double *q1, double
     for (int i = 0; i < p->dof; i++) {
         const size_t at = (size_t)k * (size_t)p->dof + (size_t)i, next = at + (size_t)p->dof;
         const double a = p->q[at], step = p->q[next] - a, v = h * p->tangent[at], w = h * p->tangent[next];
-        q[i] = x == 1 ? p->q[next] : a + step * (3 * x2 - 2 * x3) + v * (x3 - 2 * x2 + x) + w * (x3 - x2);
-        q1[i] = (step * (6 * x - 6 * x2) + v * (3 * x2 - 4 * x + 1) + w * (3 * x2 - 2 * x)) / h;
-        q2[i] = (step * (6 - 12 * x) + v * (6 * x - 4) + w * (6 * x - 2)) / (h * h);
+        if (q) q[i] = x == 1 ? p->q[next] : a + step * (3 * x2 - 2 * x3) + v * (x3 - 2 * x2 + x) + w * (x3 - x2);
+        if (q1) q1[i] = (step * (6 * x - 6 * x2) + v * (3 * x2 - 4 * x + 1) + w * (3 * x2 - 2 * x)) / h;
+        if (q2) q2[i] = (step * (6 - 12 * x) + v * (6 * x - 4) + w * (6 * x - 2)) / (h * h);
     }
 }

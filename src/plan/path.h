@@ -6,6 +6,7 @@
 #define PLAN_PATH_H
 
 #include "arne/feasible.h"
+#include "base/arena.h"
 
 typedef struct {
     int dof, count;
@@ -14,14 +15,18 @@ typedef struct {
 } path;
 
 /* The samples of a motion, s the commanded time; tangents are the velocities given, else those of parabolas through three
- * samples. False: no memory; arne__path_close is due all the same. */
-bool arne__path_open(path *p, const arne_motion *s, int dof);
+ * samples. False: no memory. */
+bool arne__path_open(path *p, arena *a, const arne_motion *s, int dof);
 /* The natural spline through way-points no two neighbours of which are the same, s the length of the chords. */
-bool arne__path_spline(path *p, const double *points, int count, int dof);
-void arne__path_close(path *p);
+bool arne__path_spline(path *p, arena *a, const double *points, int count, int dof);
 
 int arne__path_piece(const path *p, double s); /* the piece k, from point k to k+1, that holds s */
-/* Between points k and k+1, at the part x of the way: position and its first two derivatives by s. */
+/* The part of the way that piece k has come at s, 1 to the bit at its end. */
+static inline double path_part(const path *p, int k, double s)
+{
+    return s >= p->s[k + 1] ? 1 : (s - p->s[k]) / (p->s[k + 1] - p->s[k]);
+}
+/* Between points k and k+1, at the part x of the way: position and its first two derivatives by s, each may be NULL. */
 void arne__path_at(const path *p, int k, double x, double *q, double *q1, double *q2);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * plan.c - curves through way-points and the fastest way along them: a timing (timing.h) that starts and ends at given speeds. */
+ * plan.c - curves through way-points and the fastest way along them: a timing (timing.h) that starts and ends at given speeds, or
+ * one of the curve through the samples of a motion. */
 #include "arne/plan.h"
 
 #include <limits.h>
@@ -8,9 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/options.h"
 #include "plan/timing.h"
 
 enum { GRID = 1000, MOST_GRID = 10000000, MOST_SAMPLES = 2000000, UNIFORM_SAMPLES = 501 };
+enum { FEWEST_INTERVALS = 2000 };  /* of a motion that is retimed */
+static const double SLOWEST = 1e4; /* a motion that takes this many times its time is none */
 static const double DT = 0.001;
 /* a limit is active where this part of it is used */
 static const double ACTIVE = 0.99;
@@ -18,41 +22,44 @@ static const double ACTIVE = 0.99;
 /* ---- curves ---- */
 
 struct arne_curve {
+    arena *memory;
     path path;
 };
 
 static arne_status check_points(const double *points, int count, int dof, arne_error *error)
 {
-    if (count < 2) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a path has at least two points");
-    if (dof < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a path needs at least one joint that moves");
+    if (count < 2) return BAD_VALUE(error, "a path has at least two points");
+    if (dof < 1) return BAD_VALUE(error, "a path needs at least one joint that moves");
     for (int k = 0; k < count; k++) {
         bool same = k > 0;
         for (int i = 0; i < dof; i++) {
             const double q = points[(size_t)k * (size_t)dof + (size_t)i];
-            if (!isfinite(q)) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "point %d has a number that is not finite", k + 1);
+            if (!isfinite(q)) return BAD_VALUE(error, "point %d has a number that is not finite", k + 1);
             same = same && q == points[(size_t)(k - 1) * (size_t)dof + (size_t)i];
         }
-        if (same) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "points %d and %d are the same; remove one", k, k + 1);
+        if (same) return BAD_VALUE(error, "points %d and %d are the same; remove one", k, k + 1);
     }
     return ARNE_OK;
 }
 
 arne_status arne_curve_new(const double *points, int count, int dof, arne_curve **out, arne_error *error)
 {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!points || !out) return BAD_ARGUMENT(error, "a path needs points and a place");
     arne_status status = check_points(points, count, dof, error);
     if (status) return status;
-    arne_curve *c = calloc(1, sizeof *c);
-    if (!c || !arne__path_spline(&c->path, points, count, dof)) {
-        arne_curve_free(c);
-        return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    arena *memory = arne__arena_new();
+    arne_curve *c = arne__arena_take(memory, 1, sizeof *c);
+    if (!c || !arne__path_spline(&c->path, memory, points, count, dof)) {
+        arne__arena_free(memory);
+        return NO_MEMORY(error);
     }
+    c->memory = memory;
     const path *p = &c->path;
     for (int k = 1; k < count; k++)
         if (!(p->s[k] > p->s[k - 1]) || isinf(p->s[k])) {
             arne_curve_free(c);
-            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "points %d and %d are too near or too far for a path of this length",
-                             k, k + 1);
+            return BAD_VALUE(error, "points %d and %d are too near or too far for a path of this length", k, k + 1);
         }
     *out = c;
     return ARNE_OK;
@@ -60,12 +67,10 @@ arne_status arne_curve_new(const double *points, int count, int dof, arne_curve 
 
 void arne_curve_free(arne_curve *c)
 {
-    if (!c) return;
-    arne__path_close(&c->path);
-    free(c);
+    if (c) arne__arena_free(c->memory);
 }
 
-double arne_curve_length(const arne_curve *c) { return c->path.s[c->path.count - 1]; }
+double arne_curve_length(const arne_curve *c) { return c ? c->path.s[c->path.count - 1] : 0; }
 
 static double point_of(const path *p, double s)
 {
@@ -73,23 +78,26 @@ static double point_of(const path *p, double s)
     return 1 + k + (s - p->s[k]) / (p->s[k + 1] - p->s[k]);
 }
 
-double arne_curve_point(const arne_curve *c, double s) { return point_of(&c->path, s); }
+double arne_curve_point(const arne_curve *c, double s) { return c ? point_of(&c->path, s) : NAN; }
 
-void arne_curve_at(const arne_curve *c, double s, double *q, double *q1, double *q2)
+arne_status arne_curve_at(const arne_curve *c, double s, double *q, double *q1, double *q2)
 {
+    if (!c) return ARNE_BAD_ARGUMENT;
     const path *p = &c->path;
     const int k = arne__path_piece(p, s);
     arne__path_at(p, k, (s - p->s[k]) / (p->s[k + 1] - p->s[k]), q, q1, q2);
+    return ARNE_OK;
 }
 
 /* ---- plans ---- */
 
+enum { PLAN_VECTORS = 6 };
+
 struct arne_plan {
     timing timing;
+    arena *memory;
     double velocity;      /* part of the limits */
-    bool rests;           /* at both ends */
-    double *memory;       /* dof each */
-    double *q, *qd, *qdd; /* state */
+    double *q, *qd, *qdd; /* dof each: state */
     double *tau, *torque, *speed;
 };
 
@@ -104,51 +112,35 @@ static void place(const timing *t, double s, char words[TIMING_PLACE])
 
 static arne_status check_options(const arne_plan_options *o, arne_error *error)
 {
-    if (o->grid < 0 || o->grid > MOST_GRID)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a grid has 1 to %d intervals, not %d", MOST_GRID, o->grid);
-    if (!(o->dt >= 0) || isinf(o->dt)) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the interval dt is a time above 0");
+    if (o->grid < 0 || o->grid > MOST_GRID) return BAD_VALUE(error, "a grid has 1 to %d intervals, not %d", MOST_GRID, o->grid);
+    if (!(o->dt >= 0) || isinf(o->dt)) return BAD_VALUE(error, "the interval dt is a time above 0");
     if (!(o->velocity_scale >= 0) || o->velocity_scale > 1)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the velocity scale is above 0 and at most 1");
+        return BAD_VALUE(error, "the velocity scale is above 0 and at most 1");
     if (!(o->start_speed >= 0) || !(o->end_speed >= 0) || isinf(o->start_speed) || isinf(o->end_speed))
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the speeds at the ends are not negative");
+        return BAD_VALUE(error, "the speeds at the ends are not negative");
     return ARNE_OK;
 }
 
-static bool make_room(arne_plan *p, const path *from)
+/* Without path and grid; NULL: no memory. */
+static arne_plan *plan_new(const arne_model *m, double dt, double velocity)
 {
-    timing *t = &p->timing;
-    const size_t n = (size_t)t->m->n;
-    double **const vectors[] = {&p->q, &p->qd, &p->qdd, &p->tau, &p->torque, &p->speed};
-    enum { COUNT = sizeof vectors / sizeof *vectors };
-    double *v = p->memory = calloc(n * COUNT + 1, sizeof *v);
-    for (int k = 0; k < COUNT && v; k++, v += n) *vectors[k] = v;
-    return arne__path_spline(&t->path, from->q, from->count, from->dof) && v;
+    arena *memory = arne__arena_new();
+    arne_plan *p = arne__arena_take(memory, 1, sizeof *p);
+    double *v = p ? arne__arena_take(memory, (size_t)m->n * PLAN_VECTORS, sizeof *v) : NULL;
+    if (!v) {
+        arne__arena_free(memory);
+        return NULL;
+    }
+    *p = (arne_plan){.timing = {.m = m, .dt = dt}, .memory = memory, .velocity = velocity};
+    double **const vectors[PLAN_VECTORS] = {&p->q, &p->qd, &p->qdd, &p->tau, &p->torque, &p->speed};
+    for (int k = 0; k < PLAN_VECTORS; k++, v += m->n) *vectors[k] = v;
+    return p;
 }
 
-arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_options *options, arne_plan **out,
-                           arne_error *error)
+/* Finds its timing; frees it after a failure. `room`: path and grid are there. */
+static arne_status plan_finish(arne_plan *p, bool room, arne_data *d, const timing_wish *wish, arne_plan **out, arne_error *error)
 {
-    const arne_plan_options o = options ? *options : (arne_plan_options){0};
-    *out = NULL;
-    arne_status status = check_options(&o, error);
-    if (status) return status;
-    arne_plan *p = calloc(1, sizeof *p);
-    if (!p) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    timing *t = &p->timing;
-    t->m = arne_data_model(d);
-    t->dt = o.dt > 0 ? o.dt : DT;
-    p->velocity = o.velocity_scale > 0 ? o.velocity_scale : 1;
-    p->rests = o.start_speed == 0 && o.end_speed == 0;
-    /* faster than the whole path in a tenth of a sample cannot be told apart */
-    const timing_wish wish = {.fastest = 10 * arne_curve_length(c) / t->dt,
-                              .start = o.start_speed,
-                              .end = o.end_speed,
-                              .velocity = p->velocity,
-                              .longest = MOST_SAMPLES * t->dt,
-                              .place = place};
-    const bool room =
-        make_room(p, &c->path) && arne__timing_grid(t, o.grid > 0 ? o.grid : GRID, o.start_speed == 0, o.end_speed == 0);
-    status = room ? arne__timing_find(t, d, &wish, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    const arne_status status = room ? arne__timing_find(&p->timing, d, wish, error) : NO_MEMORY(error);
     if (status)
         arne_plan_free(p);
     else
@@ -156,28 +148,78 @@ arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_op
     return status;
 }
 
+arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_options *options, arne_plan **out,
+                           arne_error *error)
+{
+    arne_plan_options o;
+    if (out) *out = NULL;
+    if (!c || !d || !out || options_take(&o, sizeof o, options) || c->path.dof != arne_model_dof(arne_data_model(d)))
+        return BAD_ARGUMENT(error, "a plan needs a path of its robot, data, options that tell their size, and a place");
+    const arne_model *m = arne_data_model(d);
+    arne_status status = check_options(&o, error);
+    if (!status) status = arne__limits_all(m, error);
+    if (status) return status;
+    arne_plan *p = plan_new(m, o.dt > 0 ? o.dt : DT, o.velocity_scale > 0 ? o.velocity_scale : 1);
+    if (!p) return NO_MEMORY(error);
+    /* faster than the whole path in a tenth of a sample cannot be told apart */
+    const timing_wish wish = {.fastest = 10 * arne_curve_length(c) / p->timing.dt,
+                              .start = o.start_speed,
+                              .end = o.end_speed,
+                              .velocity = p->velocity,
+                              .longest = MOST_SAMPLES * p->timing.dt,
+                              .place = place};
+    const bool room = arne__path_spline(&p->timing.path, p->memory, c->path.q, c->path.count, c->path.dof) &&
+                      arne__timing_grid(&p->timing, p->memory, o.grid > 0 ? o.grid : GRID, o.start_speed == 0, o.end_speed == 0);
+    return plan_finish(p, room, d, &wish, out, error);
+}
+
+/* The same path, as fast as the limits allow and nowhere faster than commanded: s is the commanded time, s' <= 1, both ends are
+ * free. */
+static void place_in_time(const timing *t, double s, char words[TIMING_PLACE])
+{
+    (void)t;
+    snprintf(words, TIMING_PLACE, "t = %g s", s);
+}
+
+arne_status arne_retime(const arne_motion *s, arne_data *d, arne_plan **out, arne_error *error)
+{
+    if (out) *out = NULL;
+    const arne_status status = arne__motion_check(s, d, out, error);
+    if (status) return status;
+    if (s->count < 2) return BAD_VALUE(error, "a motion has at least two samples");
+    arne_plan *p = plan_new(arne_data_model(d), s->dt, 1);
+    if (!p) return NO_MEMORY(error);
+    const int pieces = s->count - 1, fine = 1 + (FEWEST_INTERVALS - 1) / pieces;
+    const timing_wish wish = {
+        .fastest = 1, .start = -1, .end = -1, .velocity = 1, .longest = SLOWEST * pieces * s->dt, .place = place_in_time};
+    const bool room = arne__path_open(&p->timing.path, p->memory, s, p->timing.m->n) &&
+                      arne__timing_grid(&p->timing, p->memory, fine * pieces, false, false);
+    return plan_finish(p, room, d, &wish, out, error);
+}
+
 void arne_plan_free(arne_plan *p)
 {
-    if (!p) return;
-    arne__timing_close(&p->timing);
-    free(p->memory);
-    free(p);
+    if (p) arne__arena_free(p->memory);
 }
 
-double arne_plan_duration(const arne_plan *p) { return arne__timing_duration(&p->timing); }
+double arne_plan_duration(const arne_plan *p) { return p ? arne__timing_duration(&p->timing) : 0; }
 
-int arne_plan_samples(const arne_plan *p) { return 1 + (int)lround(arne__timing_duration(&p->timing) / p->timing.dt); }
+int arne_plan_samples(const arne_plan *p) { return p ? 1 + (int)lround(arne__timing_duration(&p->timing) / p->timing.dt) : 0; }
 
-double arne_plan_at(const arne_plan *p, double t, double *q, double *qd, double *qdd)
+arne_status arne_plan_at(const arne_plan *p, double t, double *q, double *qd, double *qdd, double *s)
 {
-    return arne__timing_at(&p->timing, t, q, qd, qdd);
+    if (!p || !q || !qd || !qdd) return ARNE_BAD_ARGUMENT;
+    const double at = arne__timing_at(&p->timing, t, q, qd, qdd);
+    if (s) *s = at;
+    return ARNE_OK;
 }
 
-void arne_plan_use(arne_plan *p, arne_data *d, double time, double *use)
+arne_status arne_plan_use(arne_plan *p, arne_data *d, double time, double *use)
 {
+    if (!p || !d || arne_data_model(d) != p->timing.m || !use) return ARNE_BAD_ARGUMENT;
     const arne_model *m = p->timing.m;
     const int n = m->n;
-    arne_plan_at(p, time, p->q, p->qd, p->qdd);
+    arne__timing_at(&p->timing, time, p->q, p->qd, p->qdd);
     arne_id(d, p->q, p->qd, p->qdd, p->tau);
     arne__limits_torques_to_motors(m, p->tau, p->torque);
     arne__limits_to_motors(m, p->qd, p->speed);
@@ -193,6 +235,7 @@ void arne_plan_use(arne_plan *p, arne_data *d, double time, double *use)
         const double limit = p->torque[i] > 0 ? top : -low;
         use[(arne__limits_at_shaft(m, i) ? ARNE_MOTOR_EFFORT : ARNE_EFFORT) * n + i] = limit > 0 ? fabs(p->torque[i]) / limit : 0;
     }
+    return ARNE_OK;
 }
 
 /* how much slower the velocity scale alone asks for */
@@ -207,13 +250,15 @@ static double too_fast(const arne_plan *p, const double *qd, double most)
     return most;
 }
 
-arne_status arne_plan_uniform(const arne_plan *p, arne_data *d, double *duration, arne_error *error)
+arne_status arne_plan_uniform(arne_plan *p, arne_data *d, double *duration, arne_error *error)
 {
+    if (!p || !d || arne_data_model(d) != p->timing.m || !duration)
+        return BAD_ARGUMENT(error, "the time of a smooth law needs a plan, data of its robot, and a place");
     const path *way = &p->timing.path;
     const double T = arne_plan_duration(p), length = way->s[way->count - 1];
     const size_t n = (size_t)way->dof;
     double *q = malloc((2 * UNIFORM_SAMPLES * n + 1) * sizeof *q), *qd = q ? q + UNIFORM_SAMPLES * n : NULL, slower = 1;
-    if (!q) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!q) return NO_MEMORY(error);
     for (int k = 0; k < UNIFORM_SAMPLES; k++) {
         const double z = (double)k / (UNIFORM_SAMPLES - 1), s = length * z * z * z * (10 + z * (6 * z - 15));
         const double speed = length * 30 * z * z * (1 - z) * (1 - z) / T;
@@ -236,14 +281,14 @@ arne_status arne_plan_follow(arne_plan *p, arne_data *d, arne_plan_records *out,
     const int n = p->timing.m->n, samples = arne_plan_samples(p);
     double *v = calloc((size_t)n * (5 + ARNE_LIMIT_COUNT), sizeof *v), *q = v, *qd = q + n, *qdd = qd + n, *tau = qdd + n;
     double *motor = tau + n, *use = motor + n;
-    if (!v) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!v) return NO_MEMORY(error);
     out->active = 0;
     for (int i = 0; i < n; i++) out->joints[i] = (arne_joint_record){.no_stop = NAN};
     for (int i = 0; i < ARNE_LIMIT_COUNT * n; i++) out->share[i] = 0;
     for (int k = 0; k < samples; k++) {
         const double t = k * p->timing.dt;
         bool some = false;
-        arne_plan_at(p, t, q, qd, qdd);
+        arne_plan_at(p, t, q, qd, qdd, NULL);
         arne_plan_use(p, d, t, use);
         arne_id(d, q, qd, qdd, tau);
         arne_motor_torques(d, tau, motor);

@@ -7,67 +7,23 @@
  * L its Jacobian, N = Ldot qd. t fills a box; its image is a polytope, and how far that reaches is a linear program: the largest
  * e.a with t in the box, joint accelerations within theirs, and (pure) no component of a across e. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arne/plan.h"
+#include "base/dense.h"
+#include "base/options.h"
 #include "plan/limits.h"
-#include "plan/simplex.h"
+#include "plan/limits_work.h"
 
 enum { ROWS = 6 };
 
 /* entries that are nothing beside the largest of their kind */
 static const double NOTHING = 1e-11;
 
-struct arne_polytope {
-    const arne_model *m;
-    simplex program; /* variables: torques, then accelerations of the joints that have a limit, all between -1 and 1 */
-    double *memory;
-    double *M, *W, *J;                 /* M factored; W: M^-1 J^-T (n x n); L: 6 x n */
-    double *h, *qdd, *speed;           /* n: bias; acceleration in the middle of the box; motors */
-    double *low, *top, *middle, *half; /* n: torques */
-    double *a, *torque;                /* n */
-    double *hand;                      /* 6 x n: acceleration of the hand for a torque */
-};
-
-arne_polytope *arne_polytope_new(const arne_model *m)
-{
-    const size_t n = (size_t)m->n;
-    arne_polytope *p = calloc(1, sizeof *p);
-    if (!p) return NULL;
-    p->m = m;
-    double **const vectors[] = {&p->h, &p->qdd, &p->speed, &p->low, &p->top, &p->middle, &p->half, &p->a, &p->torque};
-    enum { COUNT = sizeof vectors / sizeof *vectors };
-    double *v = p->memory = calloc(n * COUNT + 2 * n * n + 2 * ROWS * n + 1, sizeof *v);
-    if (!arne__simplex_open(&p->program, ROWS - 1 + m->n, 2 * m->n) || !v) {
-        arne_polytope_free(p);
-        return NULL;
-    }
-    for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
-    p->M = v, v += n * n;
-    p->W = v, v += n * n;
-    p->J = v, v += ROWS * n;
-    p->hand = v;
-    return p;
-}
-
-void arne_polytope_free(arne_polytope *p)
-{
-    if (!p) return;
-    arne__simplex_close(&p->program);
-    free(p->memory);
-    free(p);
-}
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    for (int k = 0; k < 3; k++) c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* The Jacobian moved to the point, world axes; N = Jdot qd from its columns v_j, w_j alone. With W_j the angular velocity that
  * the joints before j give and V_j the velocity of the point that j and those behind it give, d(v_j)/dt = W_j x v_j + w_j x V_j,
  * d(w_j)/dt = W_j x w_j as joints are numbered from the base outwards; own derivation, doc/plan.md. */
-static void hand_kinematics(arne_polytope *p, arne_data *d, const double *q, const double *qd, const arne_hand_direction *h,
+static void hand_kinematics(polytope *p, arne_data *d, const double *q, const double *qd, const arne_hand_direction *h,
                             double N[ROWS])
 {
     const int n = p->m->n;
@@ -80,7 +36,7 @@ static void hand_kinematics(arne_polytope *p, arne_data *d, const double *q, con
     for (int j = 0; j < n; j++) {
         const double w[3] = {J[3 * n + j], J[4 * n + j], J[5 * n + j]};
         double more[3];
-        cross(w, arm, more);
+        dense_cross(w, arm, more);
         for (int k = 0; k < 3; k++) {
             J[k * n + j] += more[k];
             behind[k] += J[k * n + j] * qd[j];
@@ -89,12 +45,12 @@ static void hand_kinematics(arne_polytope *p, arne_data *d, const double *q, con
     memset(N, 0, ROWS * sizeof *N);
     for (int j = 0; j < n; j++) {
         const double v[3] = {J[j], J[n + j], J[2 * n + j]}, w[3] = {J[3 * n + j], J[4 * n + j], J[5 * n + j]};
-        double turn[3], sweep[3], tilt[3];
-        cross(before, v, turn);
-        cross(w, behind, sweep);
-        cross(before, w, tilt);
+        double swing[3], sweep[3], tilt[3];
+        dense_cross(before, v, swing);
+        dense_cross(w, behind, sweep);
+        dense_cross(before, w, tilt);
         for (int k = 0; k < 3; k++) {
-            N[k] += qd[j] * (turn[k] + sweep[k]);
+            N[k] += qd[j] * (swing[k] + sweep[k]);
             N[3 + k] += qd[j] * tilt[k];
             before[k] += w[k] * qd[j];
             behind[k] -= v[k] * qd[j];
@@ -102,14 +58,14 @@ static void hand_kinematics(arne_polytope *p, arne_data *d, const double *q, con
     }
 }
 
-/* W, the box and what its middle gives; the joint at which M is singular, or -1. */
-static int joint_dynamics(arne_polytope *p, arne_data *d, const double *q, const double *qd)
+/* W, the box and what its middle gives. */
+static arne_status joint_dynamics(polytope *p, arne_data *d, const double *q, const double *qd)
 {
     const arne_model *m = p->m;
     const int n = m->n;
     arne_mass(d, q, p->M);
-    const int singular = arne_factor(d, p->M);
-    if (singular >= 0) return singular;
+    const arne_status status = arne_factor(d, p->M);
+    if (status) return status;
     arne_bias(d, q, qd, p->h);
     arne__limits_to_motors(m, qd, p->speed);
     for (int i = 0; i < n; i++) p->qdd[i] = -p->h[i];
@@ -124,8 +80,7 @@ static int joint_dynamics(arne_polytope *p, arne_data *d, const double *q, const
         arne_solve(d, p->M, p->torque);
         for (int i = 0; i < n; i++) p->W[i * n + k] = p->torque[i] * p->half[k];
     }
-    arne_solve(d, p->M, p->qdd);
-    return -1;
+    return arne_solve(d, p->M, p->qdd);
 }
 
 /* e and an orthonormal basis across it: the rows of the reflection that takes the first axis to e. */
@@ -156,7 +111,7 @@ static double *add_row(simplex *s, int n, double known, double scale)
     return row;
 }
 
-static void make_program(arne_polytope *p, const arne_hand_direction *h, double E[ROWS][ROWS], const double middle[ROWS])
+static void make_program(polytope *p, const arne_hand_direction *h, double E[ROWS][ROWS], const double middle[ROWS])
 {
     const arne_model *m = p->m;
     const int n = m->n;
@@ -194,7 +149,7 @@ static void make_program(arne_polytope *p, const arne_hand_direction *h, double 
     }
 }
 
-static void answer(arne_polytope *p, const arne_achieved *out)
+static void answer(polytope *p, const arne_achieved *out)
 {
     const arne_model *m = p->m;
     const int n = m->n;
@@ -214,13 +169,22 @@ static void answer(arne_polytope *p, const arne_achieved *out)
     }
 }
 
-double arne_largest_acceleration(arne_polytope *p, arne_data *d, const double *q, const double *qd, const arne_hand_direction *h,
-                                 const arne_achieved *out)
+arne_status arne_largest_acceleration(arne_data *d, const double *q, const double *qd, const arne_hand_direction *direction,
+                                      double *most, const arne_achieved *out)
 {
-    const int n = p->m->n;
+    arne_hand_direction h;
+    arne_achieved to;
     double E[ROWS][ROWS], N[ROWS], middle[ROWS];
-    if (!axes(h, E) || joint_dynamics(p, d, q, qd) >= 0) return NAN;
-    hand_kinematics(p, d, q, qd, h, N);
+    if (most) *most = NAN;
+    if (!d || !q || !qd || !direction || !most || options_take(&h, sizeof h, direction) || options_take(&to, sizeof to, out) ||
+        h.link < 0 || h.link >= d->model->nlink || (h.rows != 3 && h.rows != ROWS) || !axes(&h, E))
+        return ARNE_BAD_ARGUMENT;
+    if (!limits_of(d)) return ARNE_NOT_PREPARED;
+    polytope *p = &limits_of(d)->polytope;
+    const int n = p->m->n;
+    const arne_status status = joint_dynamics(p, d, q, qd);
+    if (status) return status;
+    hand_kinematics(p, d, q, qd, &h, N);
     for (int c = 0; c < ROWS; c++) {
         middle[c] = N[c];
         for (int i = 0; i < n; i++) middle[c] += p->J[c * n + i] * p->qdd[i];
@@ -229,12 +193,13 @@ double arne_largest_acceleration(arne_polytope *p, arne_data *d, const double *q
             for (int i = 0; i < n; i++) p->hand[c * n + k] += p->J[c * n + i] * p->W[i * n + k];
         }
     }
-    make_program(p, h, E, middle);
+    make_program(p, &h, E, middle);
     const simplex_answer found = arne__simplex_maximise(&p->program);
-    if (found != SIMPLEX_BEST) return found == SIMPLEX_NONE ? -INFINITY : INFINITY;
-    if (out) answer(p, out);
-    double best = 0;
-    for (int c = 0; c < h->rows; c++) best += E[0][c] * middle[c];
-    for (int k = 0; k < n; k++) best += p->program.c[k] * p->program.x[k];
-    return best;
+    *most = found == SIMPLEX_NONE ? -INFINITY : INFINITY;
+    if (found != SIMPLEX_BEST) return ARNE_OK;
+    answer(p, &to);
+    *most = 0;
+    for (int c = 0; c < h.rows; c++) *most += E[0][c] * middle[c];
+    for (int k = 0; k < n; k++) *most += p->program.c[k] * p->program.x[k];
+    return ARNE_OK;
 }

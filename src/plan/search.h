@@ -18,11 +18,10 @@ typedef struct {
     arne_data *d;
     bool speed_matters; /* friction or a torque curve makes limits depend on s' other than through x */
     bool late;          /* the last passes went beyond the longest time */
-    double *memory;
-    double *points;    /* coefficients at the grid points */
-    double (*good)[2]; /* intervals + 1: the x from which the end can be reached */
-    double *margin;    /* intervals: the part of the room between the load at rest and a limit that may be used */
-    double *over;      /* intervals: what was asked for of that room */
+    double *points;     /* coefficients at the grid points */
+    double (*good)[2];  /* intervals + 1: the x from which the end can be reached */
+    double *margin;     /* intervals: the part of the room between the load at rest and a limit that may be used */
+    double *over;       /* intervals: what was asked for of that room */
     double *q, *qd, *qdd, *tau, *M, *speed, *friction, *low, *top, *next_q, *next_qd, *next_qdd; /* dof (M: dof x dof) */
 } search;
 

@@ -4,7 +4,6 @@
 #include "plan/simplex.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* beside rows and prices whose largest entry is 1 */
@@ -12,15 +11,14 @@ static const double NO_PRICE = 1e-10, NO_PIVOT = 1e-9, INFEASIBLE = 1e-8;
 /* Bland's rule ends long before; rounding alone could go round in circles, and then the point reached is kept. */
 enum { MOST_MOVES = 20000 };
 
-bool arne__simplex_open(simplex *p, int rows, int columns)
+size_t arne__simplex_place(simplex *p, int rows, int columns, void *memory)
 {
-    const size_t m = (size_t)rows, n = (size_t)columns, all = m + n;
-    *p = (simplex){0};
-    double *v = p->memory = calloc(m * n + m * all + 2 * m + n + 4 * all + 1, sizeof *v);
-    p->basis = calloc(m + all + 1, sizeof *p->basis);
-    p->in_basis = calloc(all + 1, sizeof *p->in_basis);
-    if (!v || !p->basis || !p->in_basis) return false;
+    const size_t m = (size_t)rows, n = (size_t)columns, all = m + n, doubles = m * n + m * all + 2 * m + n + 4 * all;
+    if (!memory) return doubles * sizeof(double) + (m + all) * sizeof(int) + all * sizeof(bool);
+    double *v = memory;
+    *p = (simplex){.basis = (int *)(v + doubles)};
     p->where = p->basis + m;
+    p->in_basis = (bool *)(p->where + all);
     p->A = v, v += m * n;
     p->tableau = v, v += m * all;
     p->b = v, v += m;
@@ -30,14 +28,7 @@ bool arne__simplex_open(simplex *p, int rows, int columns)
     p->high = v, v += all;
     p->x = v, v += all;
     p->price = v;
-    return true;
-}
-
-void arne__simplex_close(simplex *p)
-{
-    free(p->memory);
-    free(p->basis);
-    free(p->in_basis);
+    return 0;
 }
 
 static double at_bound(const simplex *p, int j) { return p->where[j] < 0 ? p->low[j] : p->where[j] > 0 ? p->high[j] : 0; }

@@ -8,6 +8,7 @@
 #define PLAN_SIMPLEX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum { SIMPLEX_BEST, SIMPLEX_NONE, SIMPLEX_UNBOUNDED } simplex_answer;
 
@@ -19,11 +20,10 @@ typedef struct {
     double *price;            /* columns + rows */
     int *basis, *where;       /* rows: variable; columns + rows: -1 at low, 1 at high, 0 free or basic (then in_basis) */
     bool *in_basis;
-    double *memory;
 } simplex;
 
-bool arne__simplex_open(simplex *p, int rows, int columns); /* false: no memory; arne__simplex_close is due all the same */
-void arne__simplex_close(simplex *p);
+/* Lays it into memory, zeroed; memory NULL: returns the bytes it needs. */
+size_t arne__simplex_place(simplex *p, int rows, int columns, void *memory);
 /* Fills x (columns). A and b are not changed. */
 simplex_answer arne__simplex_maximise(simplex *p);
 

@@ -4,8 +4,8 @@
 #include "plan/timing.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/order.h"
 #include "plan/search.h"
 
 enum { TRIES = 12 };
@@ -18,14 +18,14 @@ static double spread(double x, double start, double end)
     return x * (start + x * (3 - 2 * start - end + x * (start + end - 2)));
 }
 
-bool arne__timing_grid(timing *t, int intervals, bool start_rests, bool end_rests)
+bool arne__timing_grid(timing *t, arena *a, int intervals, bool start_rests, bool end_rests)
 {
     const path *p = &t->path;
     const size_t most = (size_t)intervals + (size_t)p->count + 1;
-    t->s = malloc(most * sizeof *t->s);
-    t->x = malloc(most * sizeof *t->x);
-    t->time = malloc(most * sizeof *t->time);
-    t->piece = malloc(most * sizeof *t->piece);
+    t->s = arne__arena_take(a, most, sizeof *t->s);
+    t->x = arne__arena_take(a, most, sizeof *t->x);
+    t->time = arne__arena_take(a, most, sizeof *t->time);
+    t->piece = arne__arena_take(a, most, sizeof *t->piece);
     if (!t->s || !t->x || !t->time || !t->piece) return false;
     const double length = p->s[p->count - 1], start = start_rests ? 0 : 1, end = end_rests ? 0 : 1;
     int next = 1;
@@ -50,40 +50,21 @@ bool arne__timing_grid(timing *t, int intervals, bool start_rests, bool end_rest
     return true;
 }
 
-void arne__timing_close(timing *t)
-{
-    arne__path_close(&t->path);
-    free(t->s);
-    free(t->x);
-    free(t->time);
-    free(t->piece);
-}
-
 /* ---- the search ---- */
 
-static bool search_open(search *j)
+static bool search_open(search *j, arena *a)
 {
-    timing *t = j->t;
-    const size_t n = (size_t)t->m->n, grid = (size_t)t->intervals + 1;
-    j->good = malloc(grid * sizeof *j->good);
-    j->margin = malloc(grid * sizeof *j->margin);
-    j->over = malloc(grid * sizeof *j->over);
-    j->points = malloc((grid * POINT_VECTORS * n + 1) * sizeof *j->points);
+    const size_t n = (size_t)j->t->m->n, grid = (size_t)j->t->intervals + 1;
     double **const vectors[] = {&j->q,   &j->qd,  &j->qdd,    &j->tau,     &j->speed,    &j->friction,
                                 &j->low, &j->top, &j->next_q, &j->next_qd, &j->next_qdd, &j->M};
     enum { COUNT = sizeof vectors / sizeof *vectors };
-    double *v = j->memory = calloc(n * COUNT + n * n + 1, sizeof *v);
+    j->good = arne__arena_take(a, grid, sizeof *j->good);
+    j->margin = arne__arena_take(a, grid, sizeof *j->margin);
+    j->over = arne__arena_take(a, grid, sizeof *j->over);
+    j->points = arne__arena_take(a, grid * POINT_VECTORS * n, sizeof *j->points);
+    double *v = arne__arena_take(a, n * COUNT + n * n, sizeof *v);
     for (int k = 0; k < COUNT && v; k++, v += n) *vectors[k] = v;
     return j->good && j->margin && j->over && j->points && v;
-}
-
-static void search_close(search *j)
-{
-    free(j->good);
-    free(j->margin);
-    free(j->over);
-    free(j->points);
-    free(j->memory);
 }
 
 /* Positions at the grid points; no timing changes them. */
@@ -92,17 +73,15 @@ static arne_status check_positions(search *j, arne_error *error)
     const timing *t = j->t;
     for (int i = 0; i <= t->intervals; i++) {
         const int k = t->piece[i < t->intervals ? i : i - 1];
-        const double from = t->path.s[k], to = t->path.s[k + 1];
-        arne__path_at(&t->path, k, t->s[i] >= to ? 1 : (t->s[i] - from) / (to - from), j->q, j->qd, j->qdd);
+        arne__path_at(&t->path, k, path_part(&t->path, k, t->s[i]), j->q, j->qd, j->qdd);
         for (int a = 0; a < t->m->n; a++) {
             const arne_limits *l = &t->m->joint[a].limits;
             if (j->q[a] <= l->upper + 1e-9 && j->q[a] >= l->lower - 1e-9) continue;
             char place[TIMING_PLACE];
             j->wish->place(t, t->s[i], place);
-            return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                             "the path leaves the limits of joint %s at %s (%.6g, limits %.6g ... %.6g): no slower motion stays "
-                             "inside",
-                             t->m->joint[a].name, place, j->q[a], l->lower, l->upper);
+            return UNSUPPORTED(
+                error, "the path leaves the limits of joint %s at %s (%.6g, limits %.6g ... %.6g): no slower motion stays inside",
+                t->m->joint[a].name, place, j->q[a], l->lower, l->upper);
         }
     }
     return ARNE_OK;
@@ -112,8 +91,7 @@ static arne_status find(search *j, arne_error *error)
 {
     arne_status status = check_positions(j, error);
     if (status) return status;
-    if (!arne__search_fill(j))
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the torques along the path are not finite: the numbers are too large");
+    if (!arne__search_fill(j)) return BAD_VALUE(error, "the torques along the path are not finite: the numbers are too large");
     if (j->wish->start == 0) status = arne__search_rest(j, 0, error);
     if (j->wish->end == 0 && !status) status = arne__search_rest(j, j->t->intervals, error);
     if (status) return status;
@@ -129,31 +107,22 @@ static arne_status find(search *j, arne_error *error)
         arne__search_stretch(j->t, slower);
         if (arne__search_measure(j) <= 1 + ROUNDING) return ARNE_OK;
     }
-    return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
-                     "the samples are too far apart to slow the motion between them; give more of them");
+    return UNSUPPORTED(error, "the samples are too far apart to slow the motion between them; give more of them");
 }
 
 arne_status arne__timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error)
 {
     search j = {.t = t, .wish = wish, .d = d};
-    const arne_status status = search_open(&j) ? find(&j, error) : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    search_close(&j);
+    arena *memory = arne__arena_new();
+    const arne_status status = search_open(&j, memory) ? find(&j, error) : NO_MEMORY(error);
+    arne__arena_free(memory);
     return status;
 }
 
 /* ---- the motion ---- */
 
 double arne__timing_duration(const timing *t) { return t->time[t->intervals] * t->stretch; }
-
-int arne__timing_interval(const timing *t, double time)
-{
-    int low = 0, high = t->intervals;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        *(t->time[middle] <= time ? &low : &high) = middle;
-    }
-    return low;
-}
+int arne__timing_interval(const timing *t, double time) { return interval_of(t->time, t->intervals, time); }
 
 double arne__timing_at(const timing *t, double time, double *q, double *qd, double *qdd)
 {
@@ -167,8 +136,8 @@ double arne__timing_at(const timing *t, double time, double *q, double *qd, doub
     const bool over = own >= t->time[i + 1];
     const double s = over ? t->s[i + 1] : fmin(t->s[i + 1], t->s[i] + fmax(0, (start + u * since / 2) * since));
     const double speed = over ? end : fmax(fmin(start, end), fmin(fmax(start, end), start + u * since));
-    const double from = t->path.s[k], to = t->path.s[k + 1], f = t->stretch;
-    arne__path_at(&t->path, k, s >= to ? 1 : (s - from) / (to - from), q, qd, qdd);
+    const double f = t->stretch;
+    arne__path_at(&t->path, k, path_part(&t->path, k, s), q, qd, qdd);
     for (int a = 0; a < t->m->n; a++) {
         qdd[a] = (qd[a] * u + qdd[a] * speed * speed) / (f * f);
         qd[a] *= speed / f;

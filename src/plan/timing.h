@@ -13,7 +13,7 @@
 
 typedef struct {
     const arne_model *m;
-    path path; /* owned */
+    path path;
     int intervals;
     int *piece;       /* intervals: of the path */
     double *s;        /* intervals + 1; every point of the path is one of them */
@@ -35,9 +35,8 @@ typedef struct {
 } timing_wish;
 
 /* Lays the grid: about `intervals` of them over the path, which is open. At an end where the motion rests they shrink with the
- * distance from it, so that they take about the same time. Whoever opens a timing closes it, after a failure too. */
-bool arne__timing_grid(timing *t, int intervals, bool start_rests, bool end_rests);
-void arne__timing_close(timing *t);
+ * distance from it, so that they take about the same time. False: no memory. */
+bool arne__timing_grid(timing *t, arena *a, int intervals, bool start_rests, bool end_rests);
 
 /* Fills x, time and stretch: within all limits of the robot at the samples, as arne_judge sees them. Fails with
  * ARNE_UNSUPPORTED and a sentence where no timing will do. */

@@ -167,13 +167,6 @@ static void copy_svg(const char *svg, text_buffer *o)
     }
 }
 
-static void legend(const char *name, int colour, text_buffer *o)
-{
-    add(o, "<span><i style=\"background:%s\"></i>", colours[colour]);
-    html(o, name);
-    put(o, "</span> ");
-}
-
 /* names: one for each colour that the chart uses, in their order */
 static arne_status draw(const arne_report_run *r, const chart *c, const char *const *names, int nname, text_buffer *o,
                         arne_error *error)
@@ -186,7 +179,10 @@ static arne_status draw(const arne_report_run *r, const chart *c, const char *co
     const arne_status status = data.failed || script.failed ? report_no_memory(error) : arne_picture_svg(&p, &svg, error);
     if (!status) {
         add(o, "<figure class=\"chart\"><figcaption>%s<span class=\"legend\">", c->title);
-        for (int i = 0; i < nname; i++) legend(names[i], i, o);
+        for (int i = 0; i < nname; i++) {
+            add(o, "<span><i style=\"background:%s\"></i>", colours[i]);
+            html_in(o, "", names[i], "</span> ");
+        }
         if (c->note) add(o, "<em>%s</em>", c->note);
         put(o, "</span></figcaption>\n");
         copy_svg(svg, o);
@@ -272,12 +268,11 @@ static arne_status draw_named(const arne_report_run *r, const char *title, const
 static void say_undrawn(const arne_report_run *r, text_buffer *o)
 {
     bool any = false;
-    for (int k = 0; k < r->columns; k++) {
-        const char *name = r->names[k];
+    for (int k = 0; k < r->table.columns; k++) {
+        const char *name = r->table.names[k];
         /* the true state behind noisy sensors is drawn where it matters, in the errors */
         if (r->drawn[k] || !strcmp(name, "t") || !strcmp(name, "contact") || !strncmp(name, "real_", 5)) continue;
-        put(o, any ? ", " : "<p class=\"small\">Columns that are not drawn: ");
-        html(o, name);
+        html_in(o, any ? ", " : "<p class=\"small\">Columns that are not drawn: ", name, "");
         any = true;
     }
     if (any) put(o, ".</p>\n");

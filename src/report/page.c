@@ -37,8 +37,9 @@ static const char STYLE[] =
     "@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.charts{grid-template-columns:1fr "
     "1fr}}\n";
 
-void arne__text_html(text_buffer *o, const char *text)
+void arne__text_html(text_buffer *o, const char *before, const char *text, const char *after)
 {
+    put(o, before);
     while (*text) {
         const size_t n = arne__utf8_length(text);
         char one[8] = {0};
@@ -57,6 +58,7 @@ void arne__text_html(text_buffer *o, const char *text)
             put(o, n == 0 || ((unsigned char)*text < ' ' && !strchr("\t\n", *text)) || *text == 127 ? "\xEF\xBF\xBD" : one);
         text += n ? n : 1;
     }
+    put(o, after);
 }
 
 static void write_events(const arne_report_run *r, text_buffer *o)
@@ -67,11 +69,8 @@ static void write_events(const arne_report_run *r, text_buffer *o)
         const arne_about_event *e = &r->events[i];
         add(o, "<tr><td>%.6g</td><td>", e->t);
         if (!isnan(e->end)) add(o, "%.6g", e->end);
-        put(o, "</td><td><b>");
-        html(o, e->kind);
-        put(o, "</b> ");
-        if (e->text) html(o, e->text);
-        put(o, "</td></tr>\n");
+        html_in(o, "</td><td><b>", e->kind, "</b> ");
+        html_in(o, "", e->text ? e->text : "", "</td></tr>\n");
     }
     put(o, "</table></div>\n<p class=\"small\">In the charts: yellow, what was done to the robot; red, a contact was found; "
            "dotted, the "
@@ -91,11 +90,7 @@ static arne_status write_run(const arne_report_run *r, const arne_report_facts *
     text_buffer words = {0};
     const char *verdict = arne__report_words(r, f, &words);
     add(o, "<section id=\"run%d\">\n", number);
-    if (headline) {
-        put(o, "<h2>");
-        html(o, title_of(r));
-        put(o, "</h2>\n");
-    }
+    if (headline) html_in(o, "<h2>", title_of(r), "</h2>\n");
     add(o, "<p class=\"verdict %s\">%s</p>\n", verdict, arne__text_string(&words));
     o->failed |= words.failed;
     arne__text_free(&words);
@@ -103,9 +98,7 @@ static arne_status write_run(const arne_report_run *r, const arne_report_facts *
     write_events(r, o);
     arne_status status = arne__report_side_view(r, o, error);
     if (!status) status = arne__report_charts(r, o, error);
-    put(o, "<p class=\"small\">Source: ");
-    html(o, r->path);
-    put(o, ".</p>\n</section>\n");
+    html_in(o, "<p class=\"small\">Source: ", r->path, ".</p>\n</section>\n");
     return status;
 }
 
@@ -119,10 +112,9 @@ arne_status arne_report_page(const arne_report_run *const *runs, int count, cons
     if (!title) title = count == 1 ? title_of(runs[0]) : "Comparison of runs";
     put(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    html(o, title);
-    add(o, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", STYLE);
-    html(o, title);
-    put(o, "</h1>\n");
+    html_in(o, "", title, "</title>\n<style>\n");
+    put(o, STYLE);
+    html_in(o, "</style>\n</head>\n<body>\n<main>\n<h1>", title, "</h1>\n");
     for (int i = 0; i < count; i++) arne_report_find(runs[i], &facts[i]);
     if (count > 1) arne__report_comparison(runs, facts, count, o);
     arne_status status = ARNE_OK;

@@ -10,9 +10,8 @@
 /* Strings that are absent are NULL, numbers NAN. */
 struct arne_report_run {
     char *path;
-    int columns;
+    arne_csv table; /* its columns */
     size_t rows;
-    char **names;
     bool *drawn;    /* columns that some chart shows */
     double *values; /* column after column */
     const double *t;
@@ -47,12 +46,12 @@ void arne__report_comparison(const arne_report_run *const *runs, const arne_repo
 /* charts.c, view.c: pictures by gnuplot; the robot along the motion, where it is known */
 arne_status arne__report_charts(const arne_report_run *r, text_buffer *o, arne_error *error);
 arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arne_error *error);
-/* page.c: with the characters of HTML escaped; what is not text becomes U+FFFD */
-void arne__text_html(text_buffer *o, const char *text);
+/* page.c: a text between others, with the characters of HTML escaped; what is not text becomes U+FFFD */
+void arne__text_html(text_buffer *o, const char *before, const char *text, const char *after);
 
 /* short names in the texts of this folder */
 #define put arne__text_put
 #define add arne__text_add
-#define html arne__text_html
+#define html_in arne__text_html
 
 #endif

@@ -14,17 +14,11 @@ enum { MOST_JOINTS = 10000 };
 
 /* ---- the table ---- */
 
-static int find_name(const arne_report_run *r, const char *name)
-{
-    for (int k = 0; k < r->columns; k++)
-        if (!strcmp(r->names[k], name)) return k;
-    return -1;
-}
-
 /* Rows as they stand in the file. */
-static arne_status read_rows(arne_csv *c, arne_report_run *r, int t, double **rows, arne_error *error)
+static arne_status read_rows(arne_report_run *r, int t, double **rows, arne_error *error)
 {
-    const size_t columns = (size_t)r->columns;
+    arne_csv *c = &r->table;
+    const size_t columns = (size_t)c->columns;
     size_t room = 0;
     for (bool more = true;; r->rows++) {
         if ((r->rows + 1) * columns > room) {
@@ -42,20 +36,19 @@ static arne_status read_rows(arne_csv *c, arne_report_run *r, int t, double **ro
     }
 }
 
-static arne_status read_columns(arne_csv *c, arne_report_run *r, arne_error *error)
+static arne_status read_columns(arne_report_run *r, arne_error *error)
 {
+    const arne_csv *c = &r->table;
     const size_t columns = (size_t)c->columns;
-    r->names = c->names;
-    r->columns = c->columns;
-    for (int i = 0; i < r->columns; i++)
-        if (find_name(r, r->names[i]) < i)
-            return arne_fail(error, ARNE_BAD_VALUE, c->name, 1, "column %s is there twice", r->names[i]);
-    const int t = find_name(r, "t");
+    for (int i = 0; i < c->columns; i++)
+        if (arne_csv_find(c, c->names[i]) < i)
+            return arne_fail(error, ARNE_BAD_VALUE, c->name, 1, "column %s is there twice", c->names[i]);
+    const int t = arne_csv_find(c, "t");
     if (t < 0)
         return arne_fail(error, ARNE_BAD_VALUE, c->name, 1,
                          "there is no column t; a report needs the time of every row, in seconds");
     double *rows = NULL;
-    arne_status status = read_rows(c, r, t, &rows, error);
+    arne_status status = read_rows(r, t, &rows, error);
     if (!status && r->rows < 2) status = arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "a report needs at least two rows");
     if (!status) {
         r->drawn = calloc(columns, sizeof *r->drawn);
@@ -77,14 +70,10 @@ arne_status arne_report_read(const char *path, arne_report_run **out, arne_error
         free(r);
         return report_no_memory(error);
     }
-    arne_csv c;
-    arne_status status = arne_csv_open(&c, r->path, error);
-    if (!status) {
-        status = read_columns(&c, r, error);
-        c.names = NULL; /* the run's own now */
-        c.columns = 0;
-    }
-    arne_csv_close(&c);
+    arne_status status = arne_csv_open(&r->table, r->path, error);
+    if (!status) status = read_columns(r, error);
+    if (r->table.file && r->table.file != stdin) fclose(r->table.file);
+    r->table.file = NULL; /* the names of its columns stay */
     if (!status) status = arne_about_read(r->path, &r->about, error);
     if (status)
         arne_report_free(r);
@@ -96,23 +85,23 @@ arne_status arne_report_read(const char *path, arne_report_run **out, arne_error
 void arne_report_free(arne_report_run *r)
 {
     if (!r) return;
-    for (int k = 0; k < r->columns; k++) free(r->names[k]);
+    arne_csv_close(&r->table);
     for (int i = 0; i < r->dof && r->joints; i++) free(r->joints[i]);
     arne_about_free(&r->about);
-    void *const blocks[] = {r->path, r->names, r->drawn, r->values, r->joints, r->effort, r->contacts, r};
+    void *const blocks[] = {r->path, r->drawn, r->values, r->joints, r->effort, r->contacts, r};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) free(blocks[k]);
 }
 
 void arne_report_size(const arne_report_run *r, size_t *rows, int *columns, int *joints)
 {
     *rows = r->rows;
-    *columns = r->columns;
+    *columns = r->table.columns;
     *joints = r->dof;
 }
 
 const double *arne__report_named(const arne_report_run *r, const char *name)
 {
-    const int k = find_name(r, name);
+    const int k = arne_csv_find(&r->table, name);
     if (k < 0) return NULL;
     r->drawn[k] = true;
     return r->values + (size_t)k * r->rows;
@@ -184,7 +173,7 @@ static arne_status count_joints(arne_report_run *r, const char *path, arne_error
     if (!dof)
         return arne_fail(error, ARNE_BAD_VALUE, r->path, 1,
                          "there are no columns q1, q2, ..., tau1, ... or r1, ...; what should be drawn?");
-    for (int k = 0; k < r->columns; k++) r->drawn[k] = false;
+    for (int k = 0; k < r->table.columns; k++) r->drawn[k] = false;
     r->dof = dof;
     return ARNE_OK;
 }
@@ -227,7 +216,7 @@ static int by_time(const void *a, const void *b)
 /* Where no event tells of contacts, the column does: every stretch of ones is an event. */
 static arne_status take_events(arne_report_run *r, arne_error *error)
 {
-    const int k = find_name(r, "contact");
+    const int k = arne_csv_find(&r->table, "contact");
     const double *x = k < 0 ? NULL : r->values + (size_t)k * r->rows;
     size_t count = (size_t)r->about.nevent, stretches = 0;
     r->events = r->about.events;

@@ -173,8 +173,8 @@ static void draw_view(const scene *s, const char *title, view v, text_buffer *o)
         "instants, pale to "
         "dark</span> <span><i style=\"background:#c8501e\"></i>path of ",
         title, (int)INSTANTS);
-    html(o, arne_link_name(s->run->robot, s->hand));
-    add(o, "</span>%s</span></figcaption>\n",
+    html_in(o, "", arne_link_name(s->run->robot, s->hand), "</span>");
+    add(o, "%s</span></figcaption>\n",
         v.above ? "" : " <em>open circles: joints; dashed: to the centre of mass; red dot: contact found</em>");
     add(o,
         "<svg viewBox=\"0 0 %d %d\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"><rect width=\"%d\" height=\"%d\" "
@@ -233,7 +233,7 @@ arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arn
         if (!s.columns[i]) s.columns[i] = arne__report_column(r, "q", i, NULL);
         complete &= s.columns[i] != NULL;
     }
-    if (!status && complete && !(s.data = arne_data_new(r->robot))) status = report_no_memory(error);
+    if (!status && complete) status = arne_data_new(r->robot, &s.data, error);
     if (!status && complete) {
         find_sticks(&s);
         find_points(&s);

@@ -9,52 +9,42 @@
 
 static const char *turn_unit(const arne_report_run *r, int joint) { return arne__report_turns(r, joint) ? "rad" : "m"; }
 
-/* 13 ms, 1.25 s */
-static void span(text_buffer *o, double seconds)
+/* What stands between other words: 13 ms, 1.25 s; 0.1 rad (6°); joint <b>elbow</b>. */
+static void span(text_buffer *o, const char *before, double seconds, const char *after)
 {
-    if (seconds < 1)
-        add(o, "%.3g ms", 1e3 * seconds);
-    else
-        add(o, "%.3g s", seconds);
+    add(o, "%s%.3g %s%s", before, seconds < 1 ? 1e3 * seconds : seconds, seconds < 1 ? "ms" : "s", after);
 }
 
-static void angle(text_buffer *o, const arne_report_run *r, int joint, double x)
+static void angle(text_buffer *o, const char *before, const arne_report_run *r, int joint, double x)
 {
-    add(o, "%.3g %s", x, turn_unit(r, joint));
+    add(o, "%s%.3g %s", before, x, turn_unit(r, joint));
     if (arne__report_turns(r, joint)) add(o, " (%.2g°)", x * 57.29577951308232);
 }
 
-static void joint(text_buffer *o, const arne_report_run *r, int i)
+static void joint(text_buffer *o, const char *before, const arne_report_run *r, int i, const char *after)
 {
-    put(o, "joint <b>");
-    html(o, r->joints[i]);
-    put(o, "</b>");
+    add(o, "%sjoint <b>", before);
+    html_in(o, "", r->joints[i], "</b>");
+    put(o, after);
 }
 
 /* The words of the event; of those that have none, its kind. */
-static void event_words(text_buffer *o, const arne_about_event *e) { html(o, e->text ? e->text : e->kind); }
+static const char *event_words(const arne_about_event *e) { return e->text ? e->text : e->kind; }
 
 const char *arne__report_words(const arne_report_run *r, const arne_report_facts *f, text_buffer *o)
 {
     if (r->about.status && strcmp(r->about.status, "finished")) {
         add(o, "The run %s at t = %.4g s", strcmp(r->about.status, "failed") ? "was stopped" : "failed", r->t[r->rows - 1]);
-        if (r->about.message) {
-            put(o, ": ");
-            html(o, r->about.message);
-        }
+        if (r->about.message) html_in(o, ": ", r->about.message, "");
         put(o, ".");
         return "bad";
     }
     if (f->push && f->watched && !f->contact) {
-        put(o, "The observer did not notice: ");
-        event_words(o, f->push);
-        put(o, ".");
+        html_in(o, "The observer did not notice: ", event_words(f->push), ".");
         return "bad";
     }
     if (f->outside.joint >= 0) {
-        put(o, "The ");
-        joint(o, r, f->outside.joint);
-        put(o, " leaves its position limits.");
+        joint(o, "The ", r, f->outside.joint, " leaves its position limits.");
         return "fair";
     }
     if (f->false_alarms) {
@@ -65,18 +55,11 @@ const char *arne__report_words(const arne_report_run *r, const arne_report_facts
         add(o, "%d contact%s found, the first at t = %.4g s.", f->contacts, f->contacts == 1 ? " was" : "s were", f->contact->t);
         return "fair";
     }
-    if (f->contact) {
-        put(o, "The contact was found ");
-        span(o, f->delay);
-        put(o, f->stop ? " after it began, and the robot stopped." : " after it began.");
-    }
+    if (f->contact)
+        span(o, "The contact was found ", f->delay, f->stop ? " after it began, and the robot stopped." : " after it began.");
     if (f->saturated >= 0) {
-        if (f->contact) put(o, " ");
-        put(o, "The ");
-        joint(o, r, f->saturated);
-        put(o, " is at its torque limit for ");
-        span(o, f->saturated_s);
-        put(o, ".");
+        joint(o, f->contact ? " The " : "The ", r, f->saturated, "");
+        span(o, " is at its torque limit for ", f->saturated_s, ".");
         return "fair";
     }
     if (!f->contact) put(o, f->torque.joint >= 0 ? "No limit is reached." : "Nothing to complain about.");
@@ -97,27 +80,12 @@ static void say_run(const arne_report_run *r, text_buffer *o)
 {
     put(o, "<li>");
     const char *name = r->robot ? arne_model_name(r->robot) : r->about.model;
-    if (name) {
-        put(o, "Robot <b>");
-        html(o, name);
-        put(o, "</b>, ");
-    }
-    add(o, "%d joint%s; ", r->dof, r->dof == 1 ? "" : "s");
-    add(o, "%.4g s, %zu rows", r->t[r->rows - 1] - r->t[0], r->rows);
-    if (r->about.controller) {
-        put(o, "; controller <b>");
-        html(o, r->about.controller);
-        put(o, "</b>");
-        if (r->about.period > 0) add(o, " every %.3g ms", 1e3 * r->about.period);
-    }
-    if (r->about.integrator) {
-        put(o, "; integrated by ");
-        html(o, r->about.integrator);
-    }
-    if (r->about.wall > 0) {
-        put(o, "; computed in ");
-        span(o, r->about.wall);
-    }
+    if (name) html_in(o, "Robot <b>", name, "</b>, ");
+    add(o, "%d joint%s; %.4g s, %zu rows", r->dof, r->dof == 1 ? "" : "s", r->t[r->rows - 1] - r->t[0], r->rows);
+    if (r->about.controller) html_in(o, "; controller <b>", r->about.controller, "</b>");
+    if (r->about.controller && r->about.period > 0) add(o, " every %.3g ms", 1e3 * r->about.period);
+    if (r->about.integrator) html_in(o, "; integrated by ", r->about.integrator, "");
+    if (r->about.wall > 0) span(o, "; computed in ", r->about.wall, "");
     put(o, ".</li>\n");
 }
 
@@ -125,10 +93,9 @@ static void say_tracking(const arne_report_run *r, const arne_report_facts *f, t
 {
     const arne_report_peak *e = &f->error;
     if (e->joint < 0) return;
-    add(o, "<li>%s follows its reference to within ", f->stop ? "Until it stops, it" : "It");
-    angle(o, r, e->joint, e->value);
-    put(o, "; the largest error is at ");
-    joint(o, r, e->joint);
+    put(o, f->stop ? "<li>Until it stops, it" : "<li>It");
+    angle(o, " follows its reference to within ", r, e->joint, e->value);
+    joint(o, "; the largest error is at ", r, e->joint, "");
     add(o, ", t = %.4g s.</li>\n", e->t);
 }
 
@@ -136,31 +103,24 @@ static void say_limits(const arne_report_run *r, const arne_report_facts *f, tex
 {
     const int i = f->torque.joint, k = f->speed.joint;
     if (i >= 0) {
-        put(o, "<li>Torque: ");
-        joint(o, r, i);
+        joint(o, "<li>Torque: ", r, i, "");
         add(o, " comes nearest to its limit, %.3g %% of %.4g %s at t = %.4g s", 100 * f->torque.value, r->effort[i],
             arne__report_turns(r, i) ? "Nm" : "N", f->torque.t);
         if (f->saturated < 0) {
             put(o, "; no joint saturates.</li>\n");
         } else {
-            put(o, "; ");
-            joint(o, r, f->saturated);
-            put(o, " saturates, for ");
-            span(o, f->saturated_s);
-            put(o, " in all.</li>\n");
+            joint(o, "; ", r, f->saturated, "");
+            span(o, " saturates, for ", f->saturated_s, " in all.</li>\n");
         }
     }
     if (k >= 0) {
-        put(o, "<li>Speed: ");
-        joint(o, r, k);
+        joint(o, "<li>Speed: ", r, k, "");
         add(o, " comes nearest to its limit, %.3g %% of %.4g %s/s at t = %.4g s.</li>\n", 100 * f->speed.value, r->velocity[k],
             turn_unit(r, k), f->speed.t);
     }
     if (f->outside.joint >= 0) {
-        put(o, "<li>Position: ");
-        joint(o, r, f->outside.joint);
-        put(o, " is beyond its limit by ");
-        angle(o, r, f->outside.joint, f->outside.value);
+        joint(o, "<li>Position: ", r, f->outside.joint, "");
+        angle(o, " is beyond its limit by ", r, f->outside.joint, f->outside.value);
         add(o, " at t = %.4g s.</li>\n", f->outside.t);
     }
 }
@@ -168,8 +128,7 @@ static void say_limits(const arne_report_run *r, const arne_report_facts *f, tex
 static void say_event(const char *before, const arne_about_event *e, const char *after, text_buffer *o)
 {
     add(o, "<li>%s <b>t = %.4g s</b>: ", before, e->t);
-    event_words(o, e);
-    put(o, after);
+    html_in(o, "", event_words(e), after);
 }
 
 static void say_contact(const arne_report_facts *f, text_buffer *o)
@@ -177,20 +136,14 @@ static void say_contact(const arne_report_facts *f, text_buffer *o)
     if (f->push) say_event("Done to the robot at", f->push, ".</li>\n", o);
     if (f->contact) {
         const bool known = !isnan(f->delay);
-        say_event("Found at", f->contact, known ? " &ndash; <b>" : ".</li>\n", o);
-        if (known) {
-            span(o, f->delay);
-            put(o, "</b> after it began.</li>\n");
-        }
+        say_event("Found at", f->contact, known ? " &ndash; " : ".</li>\n", o);
+        if (known) span(o, "<b>", f->delay, "</b> after it began.</li>\n");
     }
     if (f->unexplained) say_event("False alarm at", f->unexplained, ".</li>\n", o);
     if (f->stop) {
         const bool known = f->stop->end > f->stop->t;
         say_event("Reaction at", f->stop, known ? "; at rest " : ".</li>\n", o);
-        if (known) {
-            span(o, f->stop->end - f->stop->t);
-            put(o, " later.</li>\n");
-        }
+        if (known) span(o, "", f->stop->end - f->stop->t, " later.</li>\n");
     }
     if (f->watched && !f->contacts && !f->push) put(o, "<li>The observer was silent, and nothing disturbed the robot.</li>\n");
 }
@@ -225,10 +178,8 @@ void arne__report_comparison(const arne_report_run *const *runs, const arne_repo
         const arne_report_facts *f = &facts[i];
         const char *verdict = arne_report_verdict(r, f);
         add(o, "<tr><td><a href=\"#run%d\">", i + 1);
-        html(o, r->about.title ? r->about.title : r->path);
-        put(o, "</a></td><td>");
-        html(o, r->about.controller ? r->about.controller : "");
-        put(o, "</td>");
+        html_in(o, "", r->about.title ? r->about.title : r->path, "</a></td><td>");
+        html_in(o, "", r->about.controller ? r->about.controller : "", "</td>");
         cell(o, true, "%.4g", r->t[r->rows - 1] - r->t[0]);
         const bool error = f->error.joint >= 0;
         cell(o, error, error && !arne__report_turns(r, f->error.joint) ? "%.3g m" : "%.3g rad", f->error.value);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * control.c - controller and observer of a scenario. */
-#include <math.h>
 #include <string.h>
 
 #include "arne/identify.h"
@@ -11,9 +10,20 @@ static const double DEFAULT_PERIOD = 1e-3, DEFAULT_BRAKE = 0.25;
 
 typedef struct {
     const yaml_node_t *kind, *kp, *kd, *lambda, *poles, *link, *stiffness, *damping, *posture, *model;
-    double period, adaptation, singular;
+    double period, adaptation, singular_damping;
     bool friction, inertia_weighted, position_only, torque_sensors;
 } control_text;
+
+static arne_status gains(scenario_reader *x, const yaml_node_t *node, const char *key, const double **out)
+{
+    double *v = NULL;
+    if (!node) return ARNE_OK;
+    x->yaml.key = key;
+    const arne_status status = arne__scenario_positive(x, node, &v);
+    x->yaml.key = NULL;
+    *out = v;
+    return status;
+}
 
 /* What the controller thinks the robot is. */
 static arne_status read_model(scenario_reader *x, const yaml_node_t *node, bool motors)
@@ -21,11 +31,7 @@ static arne_status read_model(scenario_reader *x, const yaml_node_t *node, bool 
     typedef struct {
         const yaml_node_t *payload, *wrong, *stiffness;
     } text;
-    static const yaml_field table[] = {
-        {"payload", arne__yaml_node, offsetof(text, payload)},
-        {"wrong", arne__yaml_node, offsetof(text, wrong)},
-        {"stiffness", arne__yaml_node, offsetof(text, stiffness)},
-    };
+    static const yaml_field table[] = {NODE(payload), NODE(wrong), NODE(stiffness)};
     text t = {0};
     arne_status status = SCENARIO_MAP(x, node, table, &t);
     if (!status && t.payload) {
@@ -36,10 +42,7 @@ static arne_status read_model(scenario_reader *x, const yaml_node_t *node, bool 
     if (!status && t.wrong) status = arne__scenario_positive(x, t.wrong, &x->wrong);
     if (!status && t.stiffness && !motors)
         status = arne__yaml_fail(&x->yaml, t.stiffness, "model: stiffness: only motor-pd and elastic know springs");
-    x->yaml.key = "stiffness";
-    if (!status && t.stiffness) status = arne__scenario_positive(x, t.stiffness, &x->springs);
-    x->yaml.key = NULL;
-    return status;
+    return status ? status : gains(x, t.stiffness, "stiffness", &x->springs);
 }
 
 /* Six numbers of a hand controller: a list, or one for forces and one for moments. */
@@ -59,29 +62,18 @@ static arne_status six(scenario_reader *x, const yaml_node_t *node, const char *
     return status;
 }
 
-static arne_status gains(scenario_reader *x, const yaml_node_t *node, const char *key, const double **out)
-{
-    double *v;
-    if (!node) return ARNE_OK;
-    x->yaml.key = key;
-    const arne_status status = arne__scenario_positive(x, node, &v);
-    x->yaml.key = NULL;
-    *out = v;
-    return status;
-}
-
 /* The columns of the regressor that can be told apart, and their values as the controller knows them. */
-static arne_status base_columns(scenario_reader *x, const arne_data *d, arne_control_options *o)
+static arne_status base_columns(scenario_reader *x, const arne_settings *known, arne_control_options *o)
 {
     arne_base *base;
     arne_error e = {0};
-    const arne_base_options options = {.no_rotors = x->rigid, .gravity = x->gravity};
+    const arne_base_options options = {.size = sizeof options, .no_rotors = x->rigid, .gravity = x->gravity};
     if (arne_base_find(x->p->model, &options, &base, &e)) return arne__scenario_blame(x, x->controller, &e);
     int *columns = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *columns);
     double *values = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *values);
     double *K = arne__arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
     if (columns && values && K) {
-        arne_parameters(d, K);
+        arne_parameters(known, K);
         arne_base_values(base, K, values);
         for (int i = 0; i < base->count; i++) columns[i] = base->parameters[i].parameter;
         o->ncolumn = base->count;
@@ -129,15 +121,14 @@ static arne_status read_hand(scenario_reader *x, const control_text *t, arne_con
     if (!status && t->posture) status = arne__scenario_vector(x, t->posture, &posture);
     if (status) return status;
     o->posture = posture;
-    o->hand =
-        (arne_hand_options){.position_only = t->position_only, .inertia_weighted = t->inertia_weighted, .damping = t->singular};
-    x->p->hand = l->hand = arne_hand_new(x->p->model, o->link);
-    l->hand_data = arne__scenario_data(x, true);
+    o->position_only = t->position_only;
+    o->inertia_weighted = t->inertia_weighted;
+    o->singular_damping = t->singular_damping;
     if (l->link < 0) {
         l->link = o->link;
         x->s->link = arne_link_name(x->p->model, o->link);
     }
-    return l->hand && l->hand_data ? ARNE_OK : arne__yaml_no_memory(&x->yaml);
+    return ARNE_OK;
 }
 
 /* One place for all poles, four poles for all joints, or a row of four for each. */
@@ -173,38 +164,27 @@ static arne_status make_controller(scenario_reader *x, const control_text *t, ar
     if (!status && t->poles) status = read_poles(x, t->poles, &o->poles);
     if (!status && hand) status = read_hand(x, t, o);
     if (status) return status;
-    arne_data *d = arne__scenario_data(x, false);
-    if (!d) return arne__yaml_no_memory(&x->yaml);
-    if (o->kind == ARNE_CONTROL_ADAPTIVE) status = base_columns(x, d, o);
+    arne_settings *known = arne__scenario_settings(x, false);
+    if (!known) return arne__yaml_no_memory(&x->yaml);
+    if (o->kind == ARNE_CONTROL_ADAPTIVE) status = base_columns(x, known, o);
     arne_error e = {0};
-    if (!status && arne_controller_new(d, o, &x->p->controller, &e)) status = arne__scenario_blame(x, x->controller, &e);
+    if (!status && arne_controller_new(known, o, &x->p->controller, &e)) status = arne__scenario_blame(x, x->controller, &e);
+    arne_settings_free(known);
     x->s->loop.controller = x->p->controller;
     return status;
 }
 
 arne_status arne__scenario_control(scenario_reader *x)
 {
+    typedef control_text text;
+    /* clang-format off */
     static const yaml_field table[] = {
-        {"kind", arne__yaml_node, offsetof(control_text, kind)},
-        {"period", arne__yaml_positive, offsetof(control_text, period)},
-        {"kp", arne__yaml_node, offsetof(control_text, kp)},
-        {"kd", arne__yaml_node, offsetof(control_text, kd)},
-        {"lambda", arne__yaml_node, offsetof(control_text, lambda)},
-        {"poles", arne__yaml_node, offsetof(control_text, poles)},
-        {"adaptation", arne__yaml_positive, offsetof(control_text, adaptation)},
-        {"link", arne__yaml_node, offsetof(control_text, link)},
-        {"stiffness", arne__yaml_node, offsetof(control_text, stiffness)},
-        {"damping", arne__yaml_node, offsetof(control_text, damping)},
-        {"posture", arne__yaml_node, offsetof(control_text, posture)},
-        {"singular_damping", arne__yaml_positive, offsetof(control_text, singular)},
-        {"position_only", arne__scenario_truth, offsetof(control_text, position_only)},
-        {"inertia_weighted", arne__scenario_truth, offsetof(control_text, inertia_weighted)},
-        {"friction", arne__scenario_truth, offsetof(control_text, friction)},
-        {"torque_sensors", arne__scenario_truth, offsetof(control_text, torque_sensors)},
-        {"model", arne__yaml_node, offsetof(control_text, model)},
-    };
+        NODE(kind), POSITIVE(period), NODE(kp), NODE(kd), NODE(lambda), NODE(poles), POSITIVE(adaptation), NODE(link),
+        NODE(stiffness), NODE(damping), NODE(posture), POSITIVE(singular_damping), TRUTH(position_only), TRUTH(inertia_weighted),
+        TRUTH(friction), TRUTH(torque_sensors), NODE(model)};
+    /* clang-format on */
     control_text t = {0};
-    arne_control_options o = {.kind = ARNE_CONTROL_NONE};
+    arne_control_options o = {.size = sizeof o, .kind = ARNE_CONTROL_NONE};
     arne_status status = ARNE_OK;
     x->s->controller = arne_control_name(ARNE_CONTROL_NONE);
     x->s->loop.period = x->s->loop.interval;
@@ -239,12 +219,16 @@ typedef struct {
 static arne_status make_brake(scenario_reader *x, const observer_text *t)
 {
     arne_loop *l = &x->s->loop;
-    const arne_control_options o = {
-        .kind = x->elastic ? ARNE_CONTROL_MOTOR_PD : ARNE_CONTROL_PD_GRAVITY, .period = l->period, .springs = x->springs};
-    arne_data *d = arne__scenario_data(x, false);
+    const arne_control_options o = {.size = sizeof o,
+                                    .kind = x->elastic ? ARNE_CONTROL_MOTOR_PD : ARNE_CONTROL_PD_GRAVITY,
+                                    .period = l->period,
+                                    .springs = x->springs};
+    arne_settings *known = arne__scenario_settings(x, false);
     arne_error e = {0};
-    if (!d) return arne__yaml_no_memory(&x->yaml);
-    if (arne_controller_new(d, &o, &x->p->brake, &e)) return arne__scenario_blame(x, t->reaction, &e);
+    if (!known) return arne__yaml_no_memory(&x->yaml);
+    const arne_status status = arne_controller_new(known, &o, &x->p->brake, &e);
+    arne_settings_free(known);
+    if (status) return arne__scenario_blame(x, t->reaction, &e);
     l->brake = x->p->brake;
     l->brake_time = t->brake;
     return ARNE_OK;
@@ -254,12 +238,13 @@ static arne_status make_observer(scenario_reader *x, const observer_text *t, boo
 {
     struct scenario_parts *p = x->p;
     arne_loop *l = &x->s->loop;
-    arne_observer_options o = {.period = l->period, .link_side = link_side};
-    arne_data *d = arne__scenario_data(x, false);
+    arne_observer_options o = {.size = sizeof o, .period = l->period, .link_side = link_side};
+    arne_settings *known = arne__scenario_settings(x, false);
     arne_error e = {0};
-    if (!d) return arne__yaml_no_memory(&x->yaml);
+    if (!known) return arne__yaml_no_memory(&x->yaml);
     arne_status status = gains(x, t->gain, "gain", &o.gain);
-    if (!status && arne_observer_new(d, &o, &p->observer, &e)) status = arne__scenario_blame(x, x->observer, &e);
+    if (!status && arne_observer_new(known, &o, &p->observer, &e)) status = arne__scenario_blame(x, x->observer, &e);
+    arne_settings_free(known);
     if (!status && t->threshold) {
         x->yaml.key = "threshold";
         status = arne__scenario_positive(x, t->threshold, &p->thresholds);
@@ -269,7 +254,6 @@ static arne_status make_observer(scenario_reader *x, const observer_text *t, boo
     }
     l->observer = p->observer;
     l->detector = p->detector;
-    l->link_side = link_side;
     x->s->thresholds = p->thresholds;
     x->s->learn = t->learn;
     return status;
@@ -278,14 +262,8 @@ static arne_status make_observer(scenario_reader *x, const observer_text *t, boo
 arne_status arne__scenario_observer(scenario_reader *x)
 {
     static const char *const reactions[] = {"none", "stop", NULL}, *const sides[] = {"links", "motors", NULL};
-    static const yaml_field table[] = {
-        {"gain", arne__yaml_node, offsetof(observer_text, gain)},
-        {"threshold", arne__yaml_node, offsetof(observer_text, threshold)},
-        {"learn", arne__yaml_positive, offsetof(observer_text, learn)},
-        {"reaction", arne__yaml_node, offsetof(observer_text, reaction)},
-        {"brake", arne__yaml_positive, offsetof(observer_text, brake)},
-        {"side", arne__yaml_node, offsetof(observer_text, side)},
-    };
+    typedef observer_text text;
+    static const yaml_field table[] = {NODE(gain), NODE(threshold), POSITIVE(learn), NODE(reaction), POSITIVE(brake), NODE(side)};
     observer_text t = {.brake = DEFAULT_BRAKE};
     int reaction = 0, side = 0;
     if (!x->observer) return ARNE_OK;

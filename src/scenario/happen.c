@@ -5,119 +5,74 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file/yaml_joint.h"
 #include "scenario/parts.h"
 
 enum { MOST_DISTURBANCES = 1000 };
 /* Nm or N: what holds a jammed joint where the file does not say. */
 static const double JAM = 1e4;
 
-static arne_status push(scenario_reader *x, const yaml_node_t *node, arne_disturbance *d)
+/* What a disturbance is told by; each kind reads some of it. */
+typedef struct {
+    const yaml_node_t *link, *frame, *body, *joint, *kind, *value;
+    double force[3], moment[3], point[3], scale, from, to;
+} text;
+
+static arne_status push(scenario_reader *x, const yaml_node_t *node, text *t, arne_disturbance *d)
 {
-    typedef struct {
-        const yaml_node_t *link, *frame;
-        double force[3], moment[3], point[3], from, to;
-    } text;
-    static const yaml_field table[] = {
-        {"link", arne__yaml_node, offsetof(text, link)},        {"force", arne__yaml_vector3, offsetof(text, force)},
-        {"moment", arne__yaml_vector3, offsetof(text, moment)}, {"point", arne__yaml_vector3, offsetof(text, point)},
-        {"frame", arne__yaml_node, offsetof(text, frame)},      {"from", arne__yaml_not_negative, offsetof(text, from)},
-        {"to", arne__yaml_positive, offsetof(text, to)},
-    };
+    static const yaml_field table[] = {NODE(link),
+                                       FIELD(force, yaml_vector3),
+                                       FIELD(moment, yaml_vector3),
+                                       FIELD(point, yaml_vector3),
+                                       NODE(frame),
+                                       NOT_NEGATIVE(from),
+                                       POSITIVE(to)};
     static const char *const frames[] = {"local", "world", "aligned", NULL};
-    text t = {.to = INFINITY};
     int frame = ARNE_ALIGNED;
-    arne_status status = SCENARIO_MAP(x, node, table, &t);
-    if (!status && !t.link) status = arne__yaml_fail(&x->yaml, node, "needs `link:`");
-    if (!status) status = arne__scenario_link(x, t.link, &d->wrench.link);
-    if (!status && t.frame) status = arne__scenario_choice(x, t.frame, frames, &frame);
-    d->kind = ARNE_PUSH;
+    arne_status status = SCENARIO_MAP(x, node, table, t);
+    if (!status && !t->link) status = arne__yaml_fail(&x->yaml, node, "needs `link:`");
+    if (!status) status = arne__scenario_link(x, t->link, &d->wrench.link);
+    if (!status && t->frame) status = arne__scenario_choice(x, t->frame, frames, &frame);
     d->wrench.frame = (arne_frame)frame;
-    memcpy(d->wrench.force, t.force, sizeof t.force);
-    memcpy(d->wrench.moment, t.moment, sizeof t.moment);
-    memcpy(d->wrench.point, t.point, sizeof t.point);
-    d->from = t.from;
-    d->to = t.to;
+    memcpy(d->wrench.force, t->force, sizeof t->force);
+    memcpy(d->wrench.moment, t->moment, sizeof t->moment);
+    memcpy(d->wrench.point, t->point, sizeof t->point);
     return status;
 }
 
-static arne_status load(scenario_reader *x, const yaml_node_t *node, arne_disturbance *d)
+static arne_status load(scenario_reader *x, const yaml_node_t *node, text *t, arne_disturbance *d)
 {
-    typedef struct {
-        const yaml_node_t *link, *body;
-        double from, to;
-    } text;
-    static const yaml_field table[] = {
-        {"link", arne__yaml_node, offsetof(text, link)},
-        {"body", arne__yaml_node, offsetof(text, body)},
-        {"from", arne__yaml_not_negative, offsetof(text, from)},
-        {"to", arne__yaml_positive, offsetof(text, to)},
-    };
-    text t = {.to = INFINITY};
-    arne_status status = SCENARIO_MAP(x, node, table, &t);
-    if (!status && (!t.link || !t.body)) status = arne__yaml_fail(&x->yaml, node, "needs link: and body: {mass: ..., com: ...}");
-    if (!status) status = arne__scenario_link(x, t.link, &d->link);
-    if (!status) status = arne__yaml_body(&x->yaml, t.body, &d->load);
-    const char *fault = status ? NULL : arne_body_fault(&d->load);
-    if (fault) status = arne__yaml_fail(&x->yaml, t.body, "%s", fault);
-    d->kind = ARNE_LOAD;
-    d->from = t.from;
-    d->to = t.to;
-    return status;
+    static const yaml_field table[] = {NODE(link), NODE(body), NOT_NEGATIVE(from), POSITIVE(to)};
+    const arne_status status = SCENARIO_MAP(x, node, table, t);
+    return status ? status : arne__scenario_body(x, node, t->link, t->body, &d->link, &d->load);
 }
 
-static arne_status defect(scenario_reader *x, const yaml_node_t *node, arne_disturbance *d)
+static arne_status defect(scenario_reader *x, const yaml_node_t *node, text *t, arne_disturbance *d)
 {
-    typedef struct {
-        const yaml_node_t *joint, *kind, *value;
-        double from, to;
-    } text;
-    static const yaml_field table[] = {
-        {"joint", arne__yaml_node, offsetof(text, joint)}, {"kind", arne__yaml_node, offsetof(text, kind)},
-        {"value", arne__yaml_node, offsetof(text, value)}, {"from", arne__yaml_not_negative, offsetof(text, from)},
-        {"to", arne__yaml_positive, offsetof(text, to)},
-    };
+    static const yaml_field table[] = {NODE(joint), NODE(kind), NODE(value), NOT_NEGATIVE(from), POSITIVE(to)};
     static const char *const kinds[] = {"lost", "frozen", "offset", "scale", "stuck", NULL};
-    text t = {.to = INFINITY};
     int kind = 0;
-    arne_status status = SCENARIO_MAP(x, node, table, &t);
-    if (!status && (!t.joint || !t.kind)) status = arne__yaml_fail(&x->yaml, node, "needs `joint:` and `kind:`");
-    if (!status) status = arne__scenario_joint(x, t.joint, &d->joint);
-    if (!status) status = arne__scenario_choice(x, t.kind, kinds, &kind);
-    d->kind = ARNE_DEFECT;
+    arne_status status = SCENARIO_MAP(x, node, table, t);
+    if (!status && (!t->joint || !t->kind)) status = arne__yaml_fail(&x->yaml, node, "needs `joint:` and `kind:`");
+    if (!status) status = arne__scenario_joint(x, t->joint, &d->joint);
+    if (!status) status = arne__scenario_choice(x, t->kind, kinds, &kind);
     d->defect = (arne_defect)kind;
     d->value = JAM;
     const bool valued = d->defect == ARNE_DRIVE_OFFSET || d->defect == ARNE_DRIVE_SCALE;
-    if (!status && valued && !t.value) status = arne__yaml_fail(&x->yaml, node, "'%s' needs `value:`", kinds[kind]);
-    if (!status && t.value) status = arne__yaml_number(&x->yaml, t.value, &d->value);
+    if (!status && valued && !t->value) status = arne__yaml_fail(&x->yaml, node, "'%s' needs `value:`", kinds[kind]);
+    if (!status && t->value) status = arne__yaml_number(&x->yaml, t->value, &d->value);
     if (!status && d->defect == ARNE_DRIVE_STUCK && !(d->value > 0))
-        status = arne__yaml_fail(&x->yaml, t.value, "what jams the joint must be above 0");
-    d->from = t.from;
-    d->to = t.to;
+        status = arne__yaml_fail(&x->yaml, t->value, "what jams the joint must be above 0");
     return status;
 }
 
-static arne_status rub(scenario_reader *x, const yaml_node_t *node, arne_disturbance *d)
+static arne_status rub(scenario_reader *x, const yaml_node_t *node, text *t, arne_disturbance *d)
 {
-    typedef struct {
-        const yaml_node_t *joint;
-        double scale, from, to;
-    } text;
-    static const yaml_field table[] = {
-        {"joint", arne__yaml_node, offsetof(text, joint)},
-        {"scale", arne__yaml_not_negative, offsetof(text, scale)},
-        {"from", arne__yaml_not_negative, offsetof(text, from)},
-        {"to", arne__yaml_positive, offsetof(text, to)},
-    };
-    text t = {.scale = 1, .to = INFINITY};
+    static const yaml_field table[] = {NODE(joint), NOT_NEGATIVE(scale), NOT_NEGATIVE(from), POSITIVE(to)};
     d->joint = -1;
-    arne_status status = SCENARIO_MAP(x, node, table, &t);
-    if (!status && t.joint) status = arne__scenario_joint(x, t.joint, &d->joint);
+    arne_status status = SCENARIO_MAP(x, node, table, t);
+    if (!status && t->joint) status = arne__scenario_joint(x, t->joint, &d->joint);
     if (!status && !x->friction) status = arne__yaml_fail(&x->yaml, node, "friction is switched off in this scenario");
-    d->kind = ARNE_RUB;
-    d->value = t.scale;
-    d->from = t.from;
-    d->to = t.to;
+    d->value = t->scale;
     return status;
 }
 
@@ -125,8 +80,10 @@ static arne_status one(scenario_reader *x, const yaml_node_t *node, arne_disturb
 {
     static const struct {
         const char *key;
-        arne_status (*read)(scenario_reader *, const yaml_node_t *, arne_disturbance *);
-    } kinds[] = {{"wrench", push}, {"payload", load}, {"fault", defect}, {"friction", rub}};
+        arne_disturbance_kind kind;
+        arne_status (*read)(scenario_reader *, const yaml_node_t *, text *, arne_disturbance *);
+    } kinds[] = {
+        {"wrench", ARNE_PUSH, push}, {"payload", ARNE_LOAD, load}, {"fault", ARNE_DEFECT, defect}, {"friction", ARNE_RUB, rub}};
     static const yaml_field table[] = {{"wrench", NULL, 0}, {"payload", NULL, 0}, {"fault", NULL, 0}, {"friction", NULL, 0}};
     strcpy(x->yaml.where, "disturbances");
     arne_status status = SCENARIO_MAP(x, node, table, NULL);
@@ -136,7 +93,11 @@ static arne_status one(scenario_reader *x, const yaml_node_t *node, arne_disturb
         const yaml_node_t *value = arne__yaml_find(&x->yaml, node, kinds[i].key);
         if (!value) continue;
         snprintf(x->yaml.where, sizeof x->yaml.where, "disturbances: %s", kinds[i].key);
-        status = kinds[i].read(x, value, d);
+        text t = {.scale = 1, .to = INFINITY};
+        status = kinds[i].read(x, value, &t, d);
+        d->kind = kinds[i].kind;
+        d->from = t.from;
+        d->to = t.to;
         if (!status && !(d->to > d->from))
             status = arne__yaml_fail(&x->yaml, value, "ends (to: %g) before it begins (from: %g)", d->to, d->from);
     }
@@ -154,10 +115,10 @@ arne_status arne__scenario_disturbances(scenario_reader *x)
         status = arne__yaml_fail(&x->yaml, x->disturbances, "more than %d", MOST_DISTURBANCES);
     x->yaml.key = NULL;
     if (status) return status;
-    l->disturbances = arne__arena_take(x->p->memory, count, sizeof *l->disturbances);
-    if (!l->disturbances) return arne__yaml_no_memory(&x->yaml);
-    for (size_t i = 0; i < count && !status; i++)
-        status = one(x, arne__yaml_item(&x->yaml, x->disturbances, i), &l->disturbances[i]);
+    arne_disturbance *list = arne__arena_take(x->p->memory, count, sizeof *list);
+    if (!list) return arne__yaml_no_memory(&x->yaml);
+    for (size_t i = 0; i < count && !status; i++) status = one(x, arne__yaml_item(&x->yaml, x->disturbances, i), &list[i]);
+    l->disturbances = list;
     l->ndisturbance = (int)count;
     x->yaml.where[0] = '\0';
     return status;

@@ -3,7 +3,6 @@
  * motion.c - the reference of a scenario: one motion, or several one after the other. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arne/log.h"
@@ -43,12 +42,7 @@ static arne_status polynomial(maker *k, const yaml_node_t *node)
         int degree;
         const yaml_node_t *time, *from, *to;
     } text;
-    static const yaml_field table[] = {
-        {"degree", arne__scenario_count, offsetof(text, degree)},
-        {"time", arne__yaml_node, offsetof(text, time)},
-        {"from", arne__yaml_node, offsetof(text, from)},
-        {"to", arne__yaml_node, offsetof(text, to)},
-    };
+    static const yaml_field table[] = {COUNT(degree), NODE(time), NODE(from), NODE(to)};
     text t = {.degree = 7};
     double time[2], *to, *from = NULL;
     arne_status status = SCENARIO_MAP(k->x, node, table, &t);
@@ -69,11 +63,7 @@ static arne_status points(maker *k, const yaml_node_t *node)
         int degree;
         const yaml_node_t *times, *q;
     } text;
-    static const yaml_field table[] = {
-        {"degree", arne__scenario_count, offsetof(text, degree)},
-        {"times", arne__yaml_node, offsetof(text, times)},
-        {"q", arne__yaml_node, offsetof(text, q)},
-    };
+    static const yaml_field table[] = {COUNT(degree), NODE(times), NODE(q)};
     text t = {.degree = 5};
     int count, rows;
     double *times, *q;
@@ -95,14 +85,7 @@ static arne_status fourier(maker *k, const yaml_node_t *node)
         double frequency, ramp;
         const yaml_node_t *time, *mean, *sine, *cosine;
     } text;
-    static const yaml_field table[] = {
-        {"frequency", arne__yaml_positive, offsetof(text, frequency)},
-        {"ramp", arne__yaml_not_negative, offsetof(text, ramp)},
-        {"time", arne__yaml_node, offsetof(text, time)},
-        {"mean", arne__yaml_node, offsetof(text, mean)},
-        {"sine", arne__yaml_node, offsetof(text, sine)},
-        {"cosine", arne__yaml_node, offsetof(text, cosine)},
-    };
+    static const yaml_field table[] = {POSITIVE(frequency), NOT_NEGATIVE(ramp), NODE(time), NODE(mean), NODE(sine), NODE(cosine)};
     const int n = k->x->n;
     text t = {0};
     double time[2], *mean = NULL, *sine = NULL, *cosine = NULL;
@@ -135,10 +118,7 @@ static arne_status table_file(maker *k, const yaml_node_t *node)
         const char *file;
         int degree;
     } text;
-    static const yaml_field table[] = {
-        {"file", arne__yaml_string, offsetof(text, file)},
-        {"degree", arne__scenario_count, offsetof(text, degree)},
-    };
+    static const yaml_field table[] = {FIELD(file, yaml_string), COUNT(degree)};
     text t = {.degree = 5};
     arne_log log;
     arne_status status = SCENARIO_MAP(k->x, node, table, &t);
@@ -166,12 +146,7 @@ static arne_status read_pose(maker *k, const yaml_node_t *node, const arne_pose 
     typedef struct {
         const yaml_node_t *xyz, *rpy, *move, *turn;
     } text;
-    static const yaml_field table[] = {
-        {"xyz", arne__yaml_node, offsetof(text, xyz)},
-        {"rpy", arne__yaml_node, offsetof(text, rpy)},
-        {"move", arne__yaml_node, offsetof(text, move)},
-        {"turn", arne__yaml_node, offsetof(text, turn)},
-    };
+    static const yaml_field table[] = {NODE(xyz), NODE(rpy), NODE(move), NODE(turn)};
     yaml_reader *r = &k->x->yaml;
     text t = {0};
     double xyz[3] = {0}, rpy[3] = {0};
@@ -204,12 +179,7 @@ static arne_status path(maker *k, const yaml_node_t *node)
         const yaml_node_t *link, *times, *poses;
         int samples;
     } text;
-    static const yaml_field table[] = {
-        {"link", arne__yaml_node, offsetof(text, link)},
-        {"times", arne__yaml_node, offsetof(text, times)},
-        {"poses", arne__yaml_node, offsetof(text, poses)},
-        {"samples", arne__scenario_count, offsetof(text, samples)},
-    };
+    static const yaml_field table[] = {NODE(link), NODE(times), NODE(poses), COUNT(samples)};
     scenario_reader *x = k->x;
     text t = {.samples = 100};
     int link, count;
@@ -229,15 +199,14 @@ static arne_status path(maker *k, const yaml_node_t *node)
         status = arne__yaml_fail(&x->yaml, node, "samples: %d to %d are allowed, not %d", LEAST_SAMPLES, MOST_SAMPLES, t.samples);
     if (status) return status;
     arne_pose *poses = arne__arena_take(x->p->memory, (size_t)count, sizeof *poses);
-    arne_data *d = arne_data_new(x->p->model);
-    arne_hand *h = arne_hand_new(x->p->model, link);
-    if (!poses || !d || !h) status = arne__yaml_no_memory(&x->yaml);
+    arne_data *d = NULL;
+    arne_data_new(x->p->model, &d, NULL);
+    if (!poses || !d || arne_data_prepare(d, ARNE_HANDS, NULL)) status = arne__yaml_no_memory(&x->yaml);
     if (!status) arne_link_pose(d, k->from, link, &poses[0]);
     for (int i = 1; i < count && !status; i++)
         status = read_pose(k, arne__yaml_item(&x->yaml, t.poses, (size_t)i - 1), &poses[0], &poses[i]);
     arne_error e = {0};
-    if (!status) status = made(k, node, arne_hand_path(h, d, count, times, poses, k->from, t.samples, k->out, &e), &e);
-    arne_hand_free(h);
+    if (!status) status = made(k, node, arne_hand_path(d, link, count, times, poses, k->from, t.samples, k->out, &e), &e);
     arne_data_free(d);
     return status;
 }
@@ -251,8 +220,7 @@ static arne_status one_motion(scenario_reader *x, const yaml_node_t *node, const
         arne_status (*make)(maker *, const yaml_node_t *);
     } kinds[] = {{"polynomial", polynomial}, {"points", points}, {"fourier", fourier}, {"csv", table_file}, {"path", path}};
     static const yaml_field table[] = {
-        {"polynomial", NULL, 0}, {"points", NULL, 0}, {"fourier", NULL, 0}, {"csv", NULL, 0}, {"path", NULL, 0},
-    };
+        {"polynomial", NULL, 0}, {"points", NULL, 0}, {"fourier", NULL, 0}, {"csv", NULL, 0}, {"path", NULL, 0}};
     maker k = {x, from, out};
     x->yaml.key = NULL;
     strcpy(x->yaml.where, "motion");
@@ -288,12 +256,9 @@ arne_status arne__scenario_motion(scenario_reader *x)
     }
     strcpy(x->yaml.where, "motion");
     arne_error e = {0};
-    if (!status && count > 1 && arne_trajectory_sequence((int)count, parts, &x->p->motion, &e))
+    if (!status && arne_trajectory_sequence((int)count, parts, &x->p->motion, &e))
         status = arne__scenario_blame(x, x->motion, &e);
-    else if (!status && count == 1)
-        x->p->motion = parts[0];
-    if (status)
-        for (size_t i = 0; i < count; i++) arne_trajectory_free(parts[i]);
+    for (size_t i = 0; i < count; i++) arne_trajectory_free(parts[i]);
     x->yaml.where[0] = '\0';
     if (status || x->placed) return status;
     /* without a start of its own the robot stands at the beginning of the motion */

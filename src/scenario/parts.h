@@ -6,9 +6,10 @@
 
 #include "arne/scenario.h"
 #include "base/arena.h"
+#include "base/fail.h"
 #include "file/yaml.h"
 
-enum { MOST_DATA = 8, MOST_PAYLOADS = 16 };
+enum { MOST_PAYLOADS = 16 };
 
 typedef struct {
     int link;
@@ -19,16 +20,13 @@ struct scenario_parts {
     arena *memory;
     arne_description *description;
     arne_model *model;
-    arne_data *data[MOST_DATA]; /* all that were made, in any order */
-    int ndata;
-    arne_flex *flex;
     arne_plant *plant;
     arne_trajectory *motion;
     arne_controller *controller, *brake;
-    arne_hand *hand;
     arne_observer *observer;
     arne_detector *detector;
     double *thresholds;
+    arne_sensors sensors;
     double *q, *qd; /* start, dof */
 };
 
@@ -51,9 +49,9 @@ typedef struct {
     double *stiffness; /* dof; NULL: that of the file */
     int npayload, nknown;
     carried payload[MOST_PAYLOADS], known[MOST_PAYLOADS];
-    bool placed;     /* the file says where the robot starts */
-    double *wrong;   /* dof: factors of the inertial parameters the controller knows; NULL: none */
-    double *springs; /* dof: factors of the stiffness it knows; NULL: none */
+    bool placed;           /* the file says where the robot starts */
+    double *wrong;         /* dof: factors of the inertial parameters the controller knows; NULL: none */
+    const double *springs; /* dof: factors of the stiffness it knows; NULL: none */
 
     bool friction, stops, torque;
     double restitution;
@@ -62,9 +60,12 @@ typedef struct {
 /* robot.c */
 arne_status arne__scenario_robot(scenario_reader *x); /* the model, with the options of the robot */
 arne_status arne__scenario_start(scenario_reader *x); /* after the motion: where the robot stands */
+/* what a link carries, from the keys link and body of a mapping */
+arne_status arne__scenario_body(scenario_reader *x, const yaml_node_t *node, const yaml_node_t *link, const yaml_node_t *body,
+                                int *at, arne_body *load);
 arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list, carried *to, int *count);
-/* Another robot with gravity, rotors and payloads set: the real one, or the one that the controller knows. NULL: no memory. */
-arne_data *arne__scenario_data(scenario_reader *x, bool real);
+/* Gravity, rotors and payloads of the real robot, or of the one that the controller knows; NULL: no memory. */
+arne_settings *arne__scenario_settings(scenario_reader *x, bool real);
 /* motion.c */
 arne_status arne__scenario_motion(scenario_reader *x);
 /* control.c */
@@ -97,6 +98,15 @@ arne_status arne__scenario_numbers(scenario_reader *x, const yaml_node_t *node, 
 /* path beside the scenario file; from the memory of the scenario, NULL: none left */
 char *arne__scenario_path(scenario_reader *x, const char *name);
 
+/* Rows of a table: the field of the struct `text` that is called as in the file, and who reads it. */
+/* clang-format off */
+#define FIELD(name, read) {#name, arne__##read, offsetof(text, name)}
+/* clang-format on */
+#define NODE(name) FIELD(name, yaml_node)
+#define POSITIVE(name) FIELD(name, yaml_positive)
+#define NOT_NEGATIVE(name) FIELD(name, yaml_not_negative)
+#define TRUTH(name) FIELD(name, scenario_truth)
+#define COUNT(name) FIELD(name, scenario_count)
 #define SCENARIO_COUNT(table) (sizeof(table) / sizeof *(table))
 #define SCENARIO_MAP(x, node, table, into) arne__yaml_mapping(&(x)->yaml, node, table, SCENARIO_COUNT(table), into)
 

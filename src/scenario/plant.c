@@ -14,12 +14,7 @@ arne_status arne__scenario_limits(scenario_reader *x)
         bool torque, stops, friction;
         double restitution;
     } text;
-    static const yaml_field table[] = {
-        {"torque", arne__scenario_truth, offsetof(text, torque)},
-        {"stops", arne__scenario_truth, offsetof(text, stops)},
-        {"friction", arne__scenario_truth, offsetof(text, friction)},
-        {"restitution", arne__yaml_not_negative, offsetof(text, restitution)},
-    };
+    static const yaml_field table[] = {TRUTH(torque), TRUTH(stops), TRUTH(friction), NOT_NEGATIVE(restitution)};
     text t = {.torque = true, .stops = true, .friction = !x->rigid};
     strcpy(x->yaml.where, "limits");
     arne_status status = x->limits ? SCENARIO_MAP(x, x->limits, table, &t) : ARNE_OK;
@@ -51,18 +46,17 @@ static arne_status make_plant(scenario_reader *x, const arne_plant_options *o)
 {
     struct scenario_parts *p = x->p;
     const yaml_node_t *at = x->robot_options ? x->robot_options : arne__yaml_root(&x->yaml);
-    arne_data *d = NULL;
+    arne_settings *real = arne__scenario_settings(x, true);
+    arne_flex *springs = NULL; /* are there any? the robot is to blame, not the integrator */
     arne_error e = {0};
-    if (x->elastic) {
-        if (arne_flex_new(p->model, &p->flex, &e)) return arne__scenario_blame(x, at, &e);
-        arne_data *links = arne_flex_links(p->flex);
-        arne_set_gravity(links, x->gravity);
-        for (int i = 0; i < x->npayload; i++) arne_set_payload(links, x->payload[i].link, &x->payload[i].body);
-        if (x->stiffness) arne_flex_set_stiffness(p->flex, x->stiffness, NULL, NULL);
-    } else if (!(d = arne__scenario_data(x, true))) {
-        return arne__yaml_no_memory(&x->yaml);
-    }
-    if (arne_plant_new(d, p->flex, o, &p->plant, &e)) return arne__scenario_blame(x, x->integrator ? x->integrator : at, &e);
+    if (!real) return arne__yaml_no_memory(&x->yaml);
+    arne_status status = x->elastic ? arne_flex_new(real, &springs, &e) : ARNE_OK;
+    arne_flex_free(springs);
+    if (!status && x->integrator) at = x->integrator;
+    if (!status) status = arne_plant_new(real, o, &p->plant, &e);
+    arne_settings_free(real);
+    if (status) return arne__scenario_blame(x, at, &e);
+    if (x->stiffness) arne_flex_set_stiffness(arne_plant_flex(p->plant), x->stiffness, NULL, NULL);
     x->s->loop.plant = p->plant;
     return ARNE_OK;
 }
@@ -73,12 +67,7 @@ arne_status arne__scenario_plant(scenario_reader *x)
         const yaml_node_t *method;
         double step, rtol, atol;
     } text;
-    static const yaml_field table[] = {
-        {"method", arne__yaml_node, offsetof(text, method)},
-        {"step", arne__yaml_positive, offsetof(text, step)},
-        {"rtol", arne__yaml_positive, offsetof(text, rtol)},
-        {"atol", arne__yaml_positive, offsetof(text, atol)},
-    };
+    static const yaml_field table[] = {NODE(method), POSITIVE(step), POSITIVE(rtol), POSITIVE(atol)};
     const char *names[ARNE_INTEGRATOR_COUNT + 1] = {0};
     for (int i = 0; i < (int)ARNE_INTEGRATOR_COUNT; i++) names[i] = arne_integrator_name((arne_integrator)i);
     text t = {0};
@@ -91,13 +80,15 @@ arne_status arne__scenario_plant(scenario_reader *x)
     if (status) return status;
     x->s->integrator = names[method];
     if (method == ARNE_RK4 && t.step == 0) t.step = fmin(x->s->loop.period, DEFAULT_STEP);
-    const arne_plant_options o = {.method = (arne_integrator)method,
+    const arne_plant_options o = {.size = sizeof o,
+                                  .method = (arne_integrator)method,
                                   .step = t.step,
                                   .rtol = t.rtol,
                                   .atol = t.atol,
                                   .friction = x->friction,
                                   .stops = x->stops,
-                                  .restitution = x->restitution};
+                                  .restitution = x->restitution,
+                                  .elastic = x->elastic};
     return make_plant(x, &o);
 }
 
@@ -109,14 +100,8 @@ arne_status arne__scenario_sensors(scenario_reader *x)
         const yaml_node_t *velocity;
     } text;
     static const yaml_field table[] = {
-        {"noise", arne__yaml_not_negative, offsetof(text, noise)},
-        {"velocity_noise", arne__yaml_not_negative, offsetof(text, velocity_noise)},
-        {"quantum", arne__yaml_not_negative, offsetof(text, quantum)},
-        {"delay", arne__scenario_count, offsetof(text, delay)},
-        {"velocity", arne__yaml_node, offsetof(text, velocity)},
-        {"cutoff", arne__yaml_positive, offsetof(text, cutoff)},
-        {"seed", arne__yaml_not_negative, offsetof(text, seed)},
-    };
+        NOT_NEGATIVE(noise), NOT_NEGATIVE(velocity_noise), NOT_NEGATIVE(quantum), COUNT(delay), NODE(velocity), POSITIVE(cutoff),
+        NOT_NEGATIVE(seed)};
     static const char *const ways[] = {"sensor", "difference", NULL};
     text t = {.seed = 1};
     int way = 0;
@@ -129,13 +114,15 @@ arne_status arne__scenario_sensors(scenario_reader *x)
             arne__yaml_fail(&x->yaml, x->sensors, "cutoff: filters a velocity that is a difference; say velocity: difference");
     if (!status && t.seed > 9e15) status = arne__yaml_fail(&x->yaml, x->sensors, "seed: %g has too many digits", t.seed);
     if (!status && t.delay > 100000) status = arne__yaml_fail(&x->yaml, x->sensors, "delay: at most 100000 ticks");
-    x->s->loop.sensors = (arne_sensors){.position_noise = t.noise,
-                                        .velocity_noise = t.velocity_noise,
-                                        .quantum = t.quantum,
-                                        .delay = t.delay,
-                                        .difference = way == 1,
-                                        .cutoff = t.cutoff,
-                                        .seed = status ? 0 : (uint64_t)t.seed};
+    x->s->loop.sensors = &x->p->sensors;
+    x->p->sensors = (arne_sensors){.size = sizeof x->p->sensors,
+                                   .position_noise = t.noise,
+                                   .velocity_noise = t.velocity_noise,
+                                   .quantum = t.quantum,
+                                   .delay = t.delay,
+                                   .difference = way == 1,
+                                   .cutoff = t.cutoff,
+                                   .seed = status ? 0 : (uint64_t)t.seed};
     x->yaml.where[0] = '\0';
     return status;
 }
@@ -147,12 +134,7 @@ arne_status arne__scenario_output(scenario_reader *x)
         bool energy, reference;
         const yaml_node_t *link;
     } text;
-    static const yaml_field table[] = {
-        {"rate", arne__yaml_positive, offsetof(text, rate)},
-        {"energy", arne__scenario_truth, offsetof(text, energy)},
-        {"reference", arne__scenario_truth, offsetof(text, reference)},
-        {"link", arne__yaml_node, offsetof(text, link)},
-    };
+    static const yaml_field table[] = {POSITIVE(rate), TRUTH(energy), TRUTH(reference), NODE(link)};
     text t = {.rate = DEFAULT_RATE, .energy = true, .reference = true};
     arne_loop *l = &x->s->loop;
     l->link = -1;

@@ -2,10 +2,10 @@
  *
  * read.c - scenario files: the top of the file, settings that replace values in it, and what is made of them. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "scenario/parts.h"
 
 /* ---- settings ---- */
@@ -64,21 +64,13 @@ static arne_status set(scenario_reader *x, const char *setting)
 
 static arne_status read_top(scenario_reader *x)
 {
+    typedef scenario_reader text;
+    /* clang-format off */
     static const yaml_field table[] = {
-        {"title", arne__yaml_string, offsetof(scenario_reader, title)},
-        {"robot", arne__yaml_string, offsetof(scenario_reader, robot)},
-        {"options", arne__yaml_node, offsetof(scenario_reader, robot_options)},
-        {"start", arne__yaml_node, offsetof(scenario_reader, start)},
-        {"duration", arne__yaml_positive, offsetof(scenario_reader, duration)},
-        {"motion", arne__yaml_node, offsetof(scenario_reader, motion)},
-        {"controller", arne__yaml_node, offsetof(scenario_reader, controller)},
-        {"limits", arne__yaml_node, offsetof(scenario_reader, limits)},
-        {"sensors", arne__yaml_node, offsetof(scenario_reader, sensors)},
-        {"disturbances", arne__yaml_node, offsetof(scenario_reader, disturbances)},
-        {"observer", arne__yaml_node, offsetof(scenario_reader, observer)},
-        {"integrator", arne__yaml_node, offsetof(scenario_reader, integrator)},
-        {"output", arne__yaml_node, offsetof(scenario_reader, output)},
-    };
+        FIELD(title, yaml_string), FIELD(robot, yaml_string), {"options", arne__yaml_node, offsetof(text, robot_options)},
+        NODE(start), POSITIVE(duration), NODE(motion), NODE(controller), NODE(limits), NODE(sensors), NODE(disturbances),
+        NODE(observer), NODE(integrator), NODE(output)};
+    /* clang-format on */
     return SCENARIO_MAP(x, arne__yaml_root(&x->yaml), table, x);
 }
 
@@ -102,20 +94,12 @@ static arne_status fit_interval(scenario_reader *x)
 
 static arne_status read_parts(scenario_reader *x)
 {
+    /* clang-format off */
     static arne_status (*const parts[])(scenario_reader *) = {
-        read_top,
-        arne__scenario_robot,
-        arne__scenario_limits,
-        arne__scenario_output,
-        arne__scenario_start,
-        arne__scenario_motion,
-        arne__scenario_control,
-        fit_interval,
-        arne__scenario_sensors,
-        arne__scenario_plant,
-        arne__scenario_observer,
-        arne__scenario_disturbances,
-    };
+        read_top, arne__scenario_robot, arne__scenario_limits, arne__scenario_output, arne__scenario_start, arne__scenario_motion,
+        arne__scenario_control, fit_interval, arne__scenario_sensors, arne__scenario_plant, arne__scenario_observer,
+        arne__scenario_disturbances};
+    /* clang-format on */
     arne_status status = ARNE_OK;
     for (size_t i = 0; i < SCENARIO_COUNT(parts) && !status; i++) status = parts[i](x);
     return status;
@@ -123,9 +107,13 @@ static arne_status read_parts(scenario_reader *x)
 
 arne_status arne_scenario_read(const char *path, const arne_scenario_options *options, arne_scenario **out, arne_error *error)
 {
-    scenario_reader x = {.options = options, .s = calloc(1, sizeof *x.s)};
+    arne_scenario_options own;
+    if (out) *out = NULL;
+    if (!path || !out || options_take(&own, sizeof own, options) || (own.nplace && !own.places) ||
+        (own.nsetting && !own.settings))
+        return arne_fail(error, ARNE_BAD_ARGUMENT, path, 0, "a scenario needs a path, options that tell their size, and a place");
+    scenario_reader x = {.options = &own, .s = calloc(1, sizeof *x.s)};
     x.p = calloc(1, sizeof *x.p);
-    *out = NULL;
     if (x.s) x.s->parts = x.p;
     if (!x.s || !x.p || !(x.p->memory = arne__arena_new())) {
         if (x.s)
@@ -136,7 +124,8 @@ arne_status arne_scenario_read(const char *path, const arne_scenario_options *op
     }
     arne_error unused;
     arne_status status = arne__yaml_open(&x.yaml, path, error ? error : &unused);
-    for (size_t i = 0; options && i < options->nsetting && !status; i++) status = set(&x, options->settings[i]);
+    x.s->loop.size = sizeof x.s->loop;
+    for (size_t i = 0; i < own.nsetting && !status; i++) status = set(&x, own.settings[i]);
     if (!status) status = read_parts(&x);
     if (!status) {
         x.s->title = x.title ? arne__arena_text(x.p->memory, x.title) : NULL;
@@ -163,10 +152,7 @@ void arne_scenario_free(arne_scenario *s)
         arne_observer_free(p->observer);
         arne_detector_free(p->detector);
         arne_plant_free(p->plant);
-        arne_flex_free(p->flex);
-        arne_hand_free(p->hand);
         arne_trajectory_free(p->motion);
-        for (int i = 0; i < p->ndata; i++) arne_data_free(p->data[i]);
         arne_model_free(p->model);
         arne_description_free(p->description);
         arne__arena_free(p->memory);
@@ -175,7 +161,10 @@ void arne_scenario_free(arne_scenario *s)
     free(s);
 }
 
-void arne_scenario_rewind(arne_scenario *s) { arne_plant_place(s->parts->plant, 0, s->parts->q, s->parts->qd, NULL, NULL); }
+arne_status arne_scenario_rewind(arne_scenario *s)
+{
+    return s ? arne_plant_place(s->parts->plant, 0, s->parts->q, s->parts->qd, NULL, NULL) : ARNE_BAD_ARGUMENT;
+}
 
 /* ---- learning ---- */
 
@@ -195,12 +184,13 @@ static int keep(void *context, const arne_row *row)
 
 arne_status arne_scenario_learn(arne_scenario *s, arne_error *error)
 {
+    if (!s) return BAD_ARGUMENT(error, "there is no scenario");
     struct scenario_parts *p = s->parts;
     if (!(s->learn > 0) || p->detector) return ARNE_OK;
     residuals k = {.n = arne_model_dof(p->model), .room = (size_t)(s->loop.duration / s->loop.period) + 2};
     k.rows = calloc(k.room * (size_t)k.n, sizeof *k.rows);
     p->thresholds = arne__arena_take(p->memory, (size_t)k.n, sizeof *p->thresholds);
-    arne_status status = k.rows && p->thresholds ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    arne_status status = k.rows && p->thresholds ? ARNE_OK : NO_MEMORY(error);
     arne_loop quiet = s->loop;
     quiet.ndisturbance = 0;
     quiet.detector = NULL;
@@ -212,8 +202,8 @@ arne_status arne_scenario_learn(arne_scenario *s, arne_error *error)
     arne_scenario_rewind(s);
     if (!status) status = arne_loop_run(&quiet, &result, error);
     if (!status && result.end != ARNE_RUN_FINISHED)
-        status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "no thresholds could be learned: %s",
-                           result.message[0] ? result.message : "the run was stopped");
+        status =
+            BAD_VALUE(error, "no thresholds could be learned: %s", result.message[0] ? result.message : "the run was stopped");
     if (!status) status = arne_detector_learn(p->model, (int)k.count, k.rows, s->loop.period, s->learn, p->thresholds, error);
     if (!status) status = arne_detector_new(p->model, p->thresholds, &p->detector, error);
     if (!status) {

@@ -6,6 +6,7 @@
 
 #include "arne/log.h"
 #include "arne/scenario.h"
+#include "base/fail.h"
 
 /* 12 digits: more than any sensor has, and quickly printed. */
 enum { DIGITS = 12 };
@@ -23,7 +24,7 @@ arne_status arne_record_open(const arne_scenario *s, const char *path, arne_reco
     char *name = arne_about_path(path);
     arne_status status = ARNE_OK;
     if (!r || !name || !(r->path = strdup(path)))
-        status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+        status = NO_MEMORY(error);
     else if (!strcmp(name, path))
         status =
             arne_fail(error, ARNE_BAD_VALUE, path, 0, "the name ending in .json is for what is said about the run; give run.csv");
@@ -41,25 +42,25 @@ arne_status arne_record_open(const arne_scenario *s, const char *path, arne_reco
 }
 
 /* The groups of dof columns, in their order. */
-static const char *const names[] = {"q", "qd", "tau", "theta", "thetad", "qr", "qdr", "real_q", "real_qd", "real_tau", "r"};
-enum { GROUPS = sizeof names / sizeof *names };
+/* clang-format off */
+#define GROUPS(X) \
+    X("q", row->q) X("qd", row->qd) X("tau", row->tau) X("theta", row->theta) X("thetad", row->thetad) \
+    X("qr", s->reference ? row->qr : NULL) X("qdr", s->reference ? row->qdr : NULL) X("real_q", row->real_q) \
+    X("real_qd", row->real_qd) X("real_tau", row->real_tau) X("r", row->residual)
+/* clang-format on */
+#define GROUP_NAME(name, values)                                                                                                 \
+    if (values) arne_csv_names(w, name, n);
+#define GROUP_VALUES(name, values)                                                                                               \
+    if (values) arne_csv_numbers(w, values, n);
 
-static void group_values(const arne_scenario *s, const arne_row *row, const double *values[GROUPS])
+static void header(arne_csv_writer *w, const arne_scenario *s, const arne_row *row)
 {
-    const double *const qr = s->reference ? row->qr : NULL, *const qdr = s->reference ? row->qdr : NULL;
-    const double *const all[GROUPS] = {row->q, row->qd,     row->tau,     row->theta,    row->thetad,  qr,
-                                       qdr,    row->real_q, row->real_qd, row->real_tau, row->residual};
-    memcpy(values, all, sizeof all);
-}
-
-static void header(arne_csv_writer *w, const arne_scenario *s, const arne_row *row, const double *const values[GROUPS])
-{
+    const int n = arne_model_dof(s->model);
     arne_csv_name(w, "t");
-    for (int g = 0; g < GROUPS; g++)
-        if (values[g]) arne_csv_names(w, names[g], arne_model_dof(s->model));
+    GROUPS(GROUP_NAME)
     if (row->residual) arne_csv_name(w, "contact");
     if (s->energy) arne_csv_name(w, "kinetic"), arne_csv_name(w, "potential");
-    if (row->hand) arne_csv_name(w, "hand.x"), arne_csv_name(w, "hand.y"), arne_csv_name(w, "hand.z");
+    for (int i = 0; row->hand && i < 3; i++) arne_csv_name(w, (const char *const[]){"hand.x", "hand.y", "hand.z"}[i]);
     arne_csv_end_row(w);
 }
 
@@ -67,12 +68,11 @@ bool arne_record_row(arne_record *r, const arne_row *row)
 {
     const arne_scenario *s = r->s;
     arne_csv_writer *w = r->csv;
-    const double *values[GROUPS], contact = row->contact, energy[] = {row->kinetic, row->potential};
-    group_values(s, row, values);
-    if (r->rows++ == 0) header(w, s, row, values);
+    const int n = arne_model_dof(s->model);
+    const double contact = row->contact, energy[] = {row->kinetic, row->potential};
+    if (r->rows++ == 0) header(w, s, row);
     arne_csv_numbers(w, &row->t, 1);
-    for (int g = 0; g < GROUPS; g++)
-        if (values[g]) arne_csv_numbers(w, values[g], arne_model_dof(s->model));
+    GROUPS(GROUP_VALUES)
     if (row->residual) arne_csv_numbers(w, &contact, 1);
     if (s->energy) arne_csv_numbers(w, energy, 2);
     if (row->hand) arne_csv_numbers(w, row->hand, 3);
@@ -88,7 +88,7 @@ static arne_status tell(const arne_scenario *s, const arne_result *r, double wal
     const double ticks = (double)r->ticks, steps = (double)r->steps;
     const arne_about_numbers summary[] = {{"max_error", n, r->max_error}, {"ticks", 0, &ticks}, {"steps", 0, &steps}};
     arne_about_event *events = calloc((size_t)r->nevent + 1, sizeof *events);
-    if (!events) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!events) return NO_MEMORY(error);
     for (int i = 0; i < r->nevent; i++) {
         const arne_event *e = &r->events[i];
         events[i] = (arne_about_event){e->t, e->end, e->kind, e->text};

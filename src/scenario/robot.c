@@ -50,15 +50,22 @@ static arne_status find(scenario_reader *x, const yaml_node_t *node, const char 
 
 /* ---- payloads ---- */
 
+arne_status arne__scenario_body(scenario_reader *x, const yaml_node_t *node, const yaml_node_t *link, const yaml_node_t *body,
+                                int *at, arne_body *load)
+{
+    if (!link || !body) return arne__yaml_fail(&x->yaml, node, "needs link: and body: {mass: ..., com: ...}");
+    arne_status status = arne__scenario_link(x, link, at);
+    if (!status) status = arne__yaml_body(&x->yaml, body, load);
+    const char *fault = status ? NULL : arne_body_fault(load);
+    return fault ? arne__yaml_fail(&x->yaml, body, "%s", fault) : status;
+}
+
 arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list, carried *to, int *count)
 {
     typedef struct {
         const yaml_node_t *link, *body;
     } text;
-    static const yaml_field table[] = {
-        {"link", arne__yaml_node, offsetof(text, link)},
-        {"body", arne__yaml_node, offsetof(text, body)},
-    };
+    static const yaml_field table[] = {NODE(link), NODE(body)};
     const bool many = list->type == YAML_SEQUENCE_NODE;
     size_t given = 1;
     arne_status status = many ? arne__yaml_list(&x->yaml, list, &given) : ARNE_OK;
@@ -67,12 +74,7 @@ arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list,
         const yaml_node_t *node = many ? arne__yaml_item(&x->yaml, list, i) : list;
         text t = {0};
         status = SCENARIO_MAP(x, node, table, &t);
-        if (!status && (!t.link || !t.body))
-            status = arne__yaml_fail(&x->yaml, node, "needs link: and body: {mass: ..., com: ...}");
-        if (!status) status = arne__scenario_link(x, t.link, &to[i].link);
-        if (!status) status = arne__yaml_body(&x->yaml, t.body, &to[i].body);
-        const char *fault = status ? NULL : arne_body_fault(&to[i].body);
-        if (fault) status = arne__yaml_fail(&x->yaml, t.body, "%s", fault);
+        if (!status) status = arne__scenario_body(x, node, t.link, t.body, &to[i].link, &to[i].body);
     }
     *count = status ? 0 : (int)given;
     return status;
@@ -86,11 +88,7 @@ static arne_status options(scenario_reader *x)
         bool rigid, elastic;
         const yaml_node_t *gravity, *payload, *stiffness;
     } text;
-    static const yaml_field table[] = {
-        {"rigid", arne__scenario_truth, offsetof(text, rigid)},    {"elastic", arne__scenario_truth, offsetof(text, elastic)},
-        {"gravity", arne__yaml_node, offsetof(text, gravity)},     {"payload", arne__yaml_node, offsetof(text, payload)},
-        {"stiffness", arne__yaml_node, offsetof(text, stiffness)},
-    };
+    static const yaml_field table[] = {TRUTH(rigid), TRUTH(elastic), NODE(gravity), NODE(payload), NODE(stiffness)};
     text t = {0};
     memcpy(x->gravity, arne_model_gravity(x->p->model), sizeof x->gravity);
     if (!x->robot_options) return ARNE_OK;
@@ -132,24 +130,22 @@ arne_status arne__scenario_robot(scenario_reader *x)
     return status;
 }
 
-arne_data *arne__scenario_data(scenario_reader *x, bool real)
+arne_settings *arne__scenario_settings(scenario_reader *x, bool real)
 {
-    struct scenario_parts *p = x->p;
-    arne_data *d = p->ndata < MOST_DATA ? arne_data_new(p->model) : NULL;
-    if (!d) return NULL;
-    p->data[p->ndata++] = d;
-    arne_set_gravity(d, x->gravity);
-    arne_set_rigid(d, x->rigid);
-    if (!x->friction) arne_set_friction(d, false);
+    arne_settings *s;
+    const int all = ARNE_LINK_PARAMETERS * x->n;
+    double *K = arne__arena_take(x->p->memory, (size_t)all, sizeof *K);
+    if (!K || arne_settings_new(x->p->model, &s, NULL)) return NULL;
+    arne_set_gravity(s, x->gravity);
+    arne_set_rigid(s, x->rigid);
+    if (!x->friction) arne_set_friction(s, false);
     const carried *load = real ? x->payload : x->known;
-    for (int i = 0; i < (real ? x->npayload : x->nknown); i++) arne_set_payload(d, load[i].link, &load[i].body);
-    if (real || !x->wrong) return d;
-    double *K = arne__arena_take(p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
-    if (!K) return NULL;
-    arne_parameters(d, K);
-    for (int i = 0; i < ARNE_LINK_PARAMETERS * x->n; i++) K[i] *= x->wrong[i / ARNE_LINK_PARAMETERS];
-    arne_set_parameters(d, K);
-    return d;
+    for (int i = 0; i < (real ? x->npayload : x->nknown); i++) arne_set_payload(s, load[i].link, &load[i].body);
+    if (real || !x->wrong) return s;
+    arne_parameters(s, K);
+    for (int i = 0; i < all; i++) K[i] *= x->wrong[i / ARNE_LINK_PARAMETERS];
+    arne_set_parameters(s, K);
+    return s;
 }
 
 /* ---- start ---- */
@@ -159,10 +155,7 @@ arne_status arne__scenario_start(scenario_reader *x)
     typedef struct {
         const yaml_node_t *q, *qd;
     } text;
-    static const yaml_field table[] = {
-        {"q", arne__yaml_node, offsetof(text, q)},
-        {"qd", arne__yaml_node, offsetof(text, qd)},
-    };
+    static const yaml_field table[] = {NODE(q), NODE(qd)};
     struct scenario_parts *p = x->p;
     text t = {0};
     p->q = arne__arena_take(p->memory, (size_t)x->n, sizeof *p->q);

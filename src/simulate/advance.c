@@ -95,14 +95,16 @@ static arne_status failed(const arne_plant *p, const char *why, arne_error *erro
     const double *v = p->x + p->axes;
     for (int i = 0; i < p->axes; i++)
         if (!(fabs(v[i]) <= fabs(v[joint]))) joint = i;
-    return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "at t = %g, where joint %s moves at %g: %s", p->t,
-                     arne_joint_name(p->m, axis_joint(p, joint)), v[joint], why);
+    return BAD_VALUE(error, "at t = %g, where joint %s moves at %g: %s", p->t, arne_joint_name(p->m, axis_joint(p, joint)),
+                     v[joint], why);
 }
 
 arne_status arne_plant_advance(arne_plant *p, double t, const double *tau, arne_error *error)
 {
     static const char *const words[] = {"", "the inertia matrix became singular", "a number grew beyond all bounds",
                                         "no state of friction fits"};
+    if (!p || !tau || !isfinite(t)) return BAD_ARGUMENT(error, "a plant needs torques and a time");
+    arne_set_friction(p->settings, false); /* its own, with sticking */
     if (p->fresh || memcmp(tau, p->tau, (size_t)p->n * sizeof *tau)) {
         memcpy(p->tau, tau, (size_t)p->n * sizeof *tau);
         p->fresh = true;

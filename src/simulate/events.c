@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * events.c - the list of what happened in a run. */
-#include "simulate/events.h"
+#include "simulate/loop.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,16 +2,16 @@
  *
  * loop.c - plant, sensors, observer, controller, drives and what befalls them, tick by tick.
  *
- * A tick: measure, observe what the torques of the last period did, record, decide the next torques, which then act for a period.
- */
+ * A tick: measure, observe what the torques of the last period did, record, decide the next torques, which act for a period. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arne/feasible.h"
-#include "simulate/disturb.h"
-#include "simulate/sensors.h"
+#include "base/options.h"
+#include "simulate/loop.h"
+#include "simulate/plant.h"
 
 /* rad/s or m/s: no robot moves like that, a run that does is unstable. */
 static const double FASTEST = 1e4;
@@ -21,6 +21,8 @@ enum { ORDER = 4 }; /* derivatives of the reference that elastic joints ask for 
 
 typedef struct {
     const arne_loop *l;
+    arne_sensors told;
+    arne_data *hand; /* of the reference of a hand; NULL: none */
     const arne_model *m;
     arne_result *out;
     int n;
@@ -41,7 +43,7 @@ typedef struct {
     double since;           /* last row */
     bool *saturated;
     int *saturation, *stops, singular, held, touch; /* places in the log */
-    double *memory;
+    arena *memory;
 } run;
 
 /* ---- life ---- */
@@ -53,15 +55,19 @@ static bool begin(run *r)
     double **const vectors[] = {&r->q,   &r->qd,       &r->theta,  &r->thetad, &r->tau,
                                 &r->sum, &r->real_tau, &r->spring, &r->pull,   &r->real_sum};
     enum { COUNT = sizeof vectors / sizeof *vectors };
-    double *v = r->memory = calloc(n * (COUNT + ORDER + 1) + 1, sizeof *v);
+    arena *a = r->memory = arne__arena_new();
+    double *v = arne__arena_take(a, n * (COUNT + ORDER + 1), sizeof *v);
     r->out->max_error = l->reference ? calloc(n + 1, sizeof *r->out->max_error) : NULL;
-    r->saturated = calloc(n + 1, sizeof *r->saturated);
-    r->saturation = calloc(2 * n + 1, sizeof *r->saturation);
-    r->joints = arne__sensors_new(&l->sensors, r->n, l->period);
-    arne_sensors other = l->sensors;
-    other.seed = l->sensors.seed + 0x5851F42D4C957F2Du;
-    r->motors = arne__sensors_new(&other, r->n, l->period);
-    if (!arne__disturb_begin(&r->disturb, l->plant, l->disturbances, l->ndisturbance)) return false;
+    r->saturated = arne__arena_take(a, n, sizeof *r->saturated);
+    r->saturation = arne__arena_take(a, 2 * n, sizeof *r->saturation);
+    r->joints = arne__sensors_new(a, &r->told, r->n, l->period);
+    arne_sensors other = r->told;
+    other.seed = r->told.seed + 0x5851F42D4C957F2Du;
+    r->motors = arne__sensors_new(a, &other, r->n, l->period);
+    if (!arne__disturb_begin(&r->disturb, a, l->plant, l->disturbances, l->ndisturbance)) return false;
+    if ((arne_controller_link(l->controller) >= 0 || arne_controller_link(l->brake) >= 0) &&
+        (arne_data_new(r->m, &r->hand, NULL) || arne_data_prepare(r->hand, ARNE_HANDS, NULL)))
+        return false;
     if (!v || (l->reference && !r->out->max_error) || !r->saturated || !r->saturation || !r->joints || !r->motors) return false;
     for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
     r->target = v;
@@ -74,12 +80,9 @@ static bool begin(run *r)
 static void end(run *r)
 {
     arne__disturb_end(&r->disturb);
-    arne__sensors_free(r->joints);
-    arne__sensors_free(r->motors);
     arne_trajectory_free(r->braking);
-    free(r->memory);
-    free(r->saturated);
-    free(r->saturation);
+    arne_data_free(r->hand);
+    arne__arena_free(r->memory);
 }
 
 static void joint_changed(void *context, double t, int joint, arne_plant_change what)
@@ -96,20 +99,8 @@ static void joint_changed(void *context, double t, int joint, arne_plant_change 
 static void measure(run *r)
 {
     const arne_plant *p = r->l->plant;
-    const size_t size = (size_t)r->n * sizeof *r->q;
-    if (r->ideal) {
-        memcpy(r->q, arne_plant_q(p), size);
-        memcpy(r->qd, arne_plant_qd(p), size);
-    } else {
-        arne__sensors_tick(r->joints, arne_plant_q(p), arne_plant_qd(p), r->q, r->qd);
-    }
-    if (!r->elastic) return;
-    if (r->ideal) {
-        memcpy(r->theta, arne_plant_theta(p), size);
-        memcpy(r->thetad, arne_plant_thetad(p), size);
-    } else {
-        arne__sensors_tick(r->motors, arne_plant_theta(p), arne_plant_thetad(p), r->theta, r->thetad);
-    }
+    arne__sensors_tick(r->joints, arne_plant_q(p), arne_plant_qd(p), r->q, r->qd);
+    if (r->elastic) arne__sensors_tick(r->motors, arne_plant_theta(p), arne_plant_thetad(p), r->theta, r->thetad);
 }
 
 /* From measured position and velocity to rest, with the third derivative continuous. */
@@ -119,7 +110,7 @@ static arne_status brake(run *r, double t, arne_error *error)
     const int n = r->n;
     const double T = l->brake_time;
     double *rows = calloc(6 * (size_t)n, sizeof *rows);
-    if (!rows) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!rows) return NO_MEMORY(error);
     for (int i = 0; i < n; i++) {
         rows[i] = r->q[i];
         rows[n + i] = r->qd[i];
@@ -138,7 +129,7 @@ static arne_status observe(run *r, double t, arne_error *error)
 {
     const arne_loop *l = r->l;
     if (!l->observer) return ARNE_OK;
-    arne_observer_tick(l->observer, r->q, r->qd, l->link_side ? r->pull : r->tau);
+    arne_observer_tick(l->observer, r->q, r->qd, arne_observer_link_side(l->observer) ? r->pull : r->tau);
     if (!l->detector) return ARNE_OK;
     arne_detector_tick(l->detector, arne_observer_residual(l->observer), &r->contact);
     if (r->contact.began) r->touch = arne__events_add(&r->log, t, NAN, "contact", "%s", "");
@@ -163,28 +154,31 @@ static void decide(run *r, double t)
 {
     const arne_loop *l = r->l;
     arne_hand_target hand;
-    arne_tick in = {.q = r->q, .qd = r->qd, .reference = r->target};
+    arne_tick in = {.size = sizeof in, .q = r->q, .qd = r->qd, .reference = r->target};
     if (r->elastic) {
         in.theta = r->theta;
         in.thetad = r->thetad;
         if (l->torque_sensors) in.tau_e = r->spring;
     }
-    if (l->hand && r->controller) {
-        arne_hand_at(l->hand, l->hand_data, r->target, r->target + r->n, r->target + 2 * r->n, &hand);
+    const int link = arne_controller_link(r->controller);
+    if (link >= 0) {
+        arne_hand_at(r->hand, link, r->target, r->target + r->n, r->target + 2 * r->n, &hand);
         in.hand = &hand;
     }
     memset(r->tau, 0, (size_t)r->n * sizeof *r->tau);
-    const int flags = r->controller ? arne_control_tick(r->controller, &in, r->tau) : 0;
+    unsigned flags = 0;
+    bool some = false;
+    if (r->controller) arne_control_tick(r->controller, &in, r->tau, &flags);
     arne__events_go_on(&r->log, &r->singular, t, flags & ARNE_TICK_SINGULAR, GAP, "singular",
                        "the hand is near a singular position: its motion is damped");
     arne__events_go_on(&r->log, &r->held, t, flags & ARNE_TICK_HELD, GAP, "held", "the controller got a number that is none");
-    if (l->saturate && arne_saturate(r->m, r->elastic ? r->thetad : r->qd, r->tau, r->saturated))
-        for (int i = 0; i < r->n; i++) {
-            char text[128];
-            if (!r->saturated[i]) continue;
-            snprintf(text, sizeof text, "the drive of %.80s is at its limit", arne_joint_name(r->m, i));
-            arne__events_go_on(&r->log, &r->saturation[i], t, true, GAP, "saturation", text);
-        }
+    if (l->saturate) arne_saturate(r->m, r->elastic ? r->thetad : r->qd, r->tau, r->saturated, &some);
+    for (int i = 0; some && i < r->n; i++) {
+        char text[128];
+        if (!r->saturated[i]) continue;
+        snprintf(text, sizeof text, "the drive of %.80s is at its limit", arne_joint_name(r->m, i));
+        arne__events_go_on(&r->log, &r->saturation[i], t, true, GAP, "saturation", text);
+    }
 }
 
 static bool record(run *r, double t)
@@ -204,7 +198,7 @@ static bool record(run *r, double t)
     arne_plant_energy(l->plant, &row.kinetic, &row.potential);
     arne_pose pose;
     if (l->link >= 0) {
-        arne_link_pose(arne_plant_data(l->plant), arne_plant_q(l->plant), l->link, &pose);
+        arne_link_pose(l->plant->d, arne_plant_q(l->plant), l->link, &pose);
         row.hand = pose.p;
     }
     const bool on = !l->row || !l->row(l->context, &row);
@@ -221,7 +215,8 @@ static arne_status move(run *r, double t, arne_error *error)
     arne_status status = ARNE_OK;
     while (!status && arne_plant_time(p) < t) {
         const double now = arne_plant_time(p);
-        if (now >= r->disturb.next) arne__disturb_at(&r->disturb, now, r->real_tau, &r->log);
+        if (now >= r->disturb.next) status = arne__disturb_at(&r->disturb, now, r->real_tau, &r->log, error);
+        if (status) return status;
         const double to = fmin(t, r->disturb.next);
         memcpy(r->real_tau, r->tau, (size_t)r->n * sizeof *r->tau);
         if (r->defect) arne__disturb_torques(&r->disturb, r->real_tau);
@@ -287,38 +282,66 @@ static arne_status tick_by_tick(run *r, arne_error *error)
     }
 }
 
-static arne_status check(const arne_loop *l, arne_error *error)
+static bool fits(const arne_disturbance *x, const arne_model *m)
+{
+    const int link = x->kind == ARNE_PUSH ? x->wrench.link : x->kind == ARNE_LOAD ? x->link : 0;
+    const int joint = x->kind == ARNE_DEFECT || x->kind == ARNE_RUB ? x->joint : 0;
+    return link >= 0 && link < arne_model_links(m) && joint >= -1 && joint < arne_model_dof(m);
+}
+
+/* Are all parts there, and of one robot? */
+static arne_status check_parts(const arne_loop *l, arne_error *error)
+{
+    const arne_model *m = arne_plant_model(l->plant);
+    const char *what =
+        !m ? "a run needs a plant"
+        : l->controller && arne_settings_model(arne_controller_settings(l->controller)) != m
+            ? "the controller is of another robot"
+        : l->brake && arne_settings_model(arne_controller_settings(l->brake)) != m     ? "the brake is of another robot"
+        : l->observer && arne_settings_model(arne_observer_settings(l->observer)) != m ? "the observer is of another robot"
+        : l->detector && arne_detector_model(l->detector) != m                         ? "the detector is of another robot"
+        : l->reference && arne_trajectory_dof(l->reference) != arne_model_dof(m)       ? "the reference is of another robot"
+        : l->link >= arne_model_links(m)                                               ? "there is no such link to record"
+        : l->ndisturbance < 0 || (l->ndisturbance && !l->disturbances)                 ? "the disturbances are missing"
+                                                                                       : NULL;
+    for (int k = 0; !what && k < l->ndisturbance; k++)
+        if (!fits(&l->disturbances[k], m)) what = "a disturbance of no such link or joint";
+    return what ? BAD_ARGUMENT(error, "%s", what) : ARNE_OK;
+}
+
+static arne_status check(const arne_loop *l, const arne_sensors *told, arne_error *error)
 {
     const char *what = !(l->period > 0) || !isfinite(l->period)       ? "the period must be above 0"
                        : !(l->duration > 0) || !isfinite(l->duration) ? "the duration must be above 0"
                        : !(l->interval >= 0.999 * l->period) || !(l->interval <= 1e9 * l->period)
                            ? "rows cannot come more often than ticks"
-                       : l->duration / l->period > 1e9                     ? "a run of more than 1e9 ticks"
-                       : l->sensors.delay < 0 || l->sensors.delay > 100000 ? "the delay must lie between 0 and 100000 ticks"
-                       : l->brake && !(l->brake_time > 0)                  ? "the time to brake must be above 0"
-                                                                           : NULL;
-    return what ? arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s", what) : ARNE_OK;
+                       : l->duration / l->period > 1e9           ? "a run of more than 1e9 ticks"
+                       : told->delay < 0 || told->delay > 100000 ? "the delay must lie between 0 and 100000 ticks"
+                       : l->brake && !(l->brake_time > 0)        ? "the time to brake must be above 0"
+                                                                 : NULL;
+    return what ? BAD_VALUE(error, "%s", what) : ARNE_OK;
 }
 
-arne_status arne_loop_run(const arne_loop *loop, arne_result *out, arne_error *error)
+arne_status arne_loop_run(const arne_loop *given, arne_result *out, arne_error *error)
 {
-    *out = (arne_result){.end = ARNE_RUN_FINISHED};
-    arne_status status = check(loop, error);
+    arne_loop l;
+    run r = {.l = &l, .out = out, .singular = -1, .held = -1, .touch = -1};
+    if (out) *out = (arne_result){.end = ARNE_RUN_FINISHED};
+    if (!given || !out || options_take(&l, sizeof l, given) || options_take(&r.told, sizeof r.told, l.sensors))
+        return BAD_ARGUMENT(error, "a run needs parts that tell their size, and a place");
+    arne_status status = check_parts(&l, error);
+    if (!status) status = check(&l, &r.told, error);
     if (status) return status;
-    run r = {.l = loop,
-             .m = arne_plant_model(loop->plant),
-             .out = out,
-             .elastic = arne_plant_theta(loop->plant) != NULL,
-             .ideal = arne__sensors_ideal(&loop->sensors),
-             .controller = loop->controller,
-             .reference = loop->reference,
-             .singular = -1,
-             .held = -1,
-             .touch = -1};
+    const arne_loop *loop = &l;
+    r.m = arne_plant_model(l.plant);
+    r.elastic = arne_plant_theta(l.plant) != NULL;
+    r.ideal = arne__sensors_ideal(&r.told);
+    r.controller = l.controller;
+    r.reference = l.reference;
     r.n = arne_model_dof(r.m);
     for (int k = 0; k < loop->ndisturbance; k++) r.defect = r.defect || loop->disturbances[k].kind == ARNE_DEFECT;
     const long steps = arne_plant_steps(loop->plant);
-    status = begin(&r) ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    status = begin(&r) ? ARNE_OK : NO_MEMORY(error);
     if (!status) {
         if (loop->controller) arne_controller_reset(loop->controller);
         if (loop->observer) arne_observer_reset(loop->observer);
@@ -331,13 +354,14 @@ arne_status arne_loop_run(const arne_loop *loop, arne_result *out, arne_error *e
     out->events = r.log.list;
     out->nevent = r.log.count;
     out->steps = arne_plant_steps(loop->plant) - steps;
-    if (!status && r.log.failed) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!status && r.log.failed) status = NO_MEMORY(error);
     if (status) arne_result_free(out);
     return status;
 }
 
 void arne_result_free(arne_result *r)
 {
+    if (!r) return;
     free(r->events);
     free(r->max_error);
     *r = (arne_result){0};

@@ -66,7 +66,7 @@ static int impact(arne_plant *p, int i, int side)
     for (int j = 0; j < n; j++)
         if (p->stop[j])
             for (int k = 0; k < n; k++) p->mass[j * n + k] = p->mass[k * n + j] = j == k;
-    p->singular = arne_factor(p->d, p->mass);
+    p->singular = arne_factor(p->d, p->mass) ? arne_data_joint(p->d) : -1;
     if (p->singular >= 0) return 1;
     memset(p->row, 0, (size_t)n * sizeof *p->row);
     p->row[i] = 1;

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/matrix.h"
+#include "base/nearest.h"
+#include "base/options.h"
 
 /* Speed at which the smooth friction of coupled motors has grown to tanh(1) of Coulomb friction. */
 static const double SMOOTH_SPEED = 1e-3;
@@ -18,12 +20,7 @@ static const char *const integrators[] = {ARNE_INTEGRATORS(NAME)};
 
 const char *arne_integrator_name(arne_integrator i) { return (int)i >= 0 && i < ARNE_INTEGRATOR_COUNT ? integrators[i] : NULL; }
 
-int arne_integrator_find(const char *name)
-{
-    for (int i = 0; i < ARNE_INTEGRATOR_COUNT; i++)
-        if (!strcmp(integrators[i], name)) return i;
-    return -1;
-}
+int arne_integrator_find(const char *name) { return NAME_FIND(integrators, ARNE_INTEGRATOR_COUNT, name); }
 
 /* ---- equations ---- */
 
@@ -66,7 +63,7 @@ static int held_accelerations(arne_plant *p, const double *q, const double *qd)
     for (int i = 0; i < n; i++)
         if (p->held[i])
             for (int j = 0; j < n; j++) p->mass[i * n + j] = p->mass[j * n + i] = i == j;
-    const int singular = arne_factor(p->d, p->mass);
+    const int singular = arne_factor(p->d, p->mass) ? arne_data_joint(p->d) : -1;
     if (singular >= 0) return singular;
     arne_solve(p->d, p->mass, p->a);
     /* what is left of the torque at a held joint: force - (M a + bias) */
@@ -80,7 +77,7 @@ int arne__plant_derivative(arne_plant *p, const double *x, double *dx)
     const int n = p->n;
     const double *v = x + p->axes;
     forces(p, x, p->force);
-    p->singular = p->any_held ? held_accelerations(p, x, v) : arne_fd(p->d, x, v, p->force, p->a);
+    p->singular = p->any_held ? held_accelerations(p, x, v) : arne_fd(p->d, x, v, p->force, p->a) ? arne_data_joint(p->d) : -1;
     if (p->singular >= 0) return 1;
     if (p->flex) {
         const double *rotor = arne_flex_rotors(p->flex);
@@ -130,9 +127,10 @@ static bool couple(arne_plant *p)
 {
     const int n = p->n;
     const size_t size = (size_t)(n * n);
-    double *J = calloc(size + 2 * (size_t)n + 1, sizeof *J), *unit = J ? J + size : NULL, *motor = J ? unit + n : NULL;
+    double *J = arne__arena_take(p->memory, size + 2 * (size_t)n, sizeof *J), *unit = J ? J + size : NULL;
     bool coupled = false;
     if (!J) return false;
+    double *motor = unit + n;
     for (int i = 0; i < n; i++) {
         unit[i] = 1;
         arne_motor_torques(p->d, unit, motor);
@@ -142,11 +140,9 @@ static bool couple(arne_plant *p)
             coupled = coupled || fabs(J[i * n + k] - (i == k)) > 1e-12;
         }
     }
-    bool inverted = false;
-    if (coupled && (p->drive = calloc(size, sizeof *p->drive)))
-        inverted = !arne__matrix_invert(J, n, p->drive); /* the model has checked that it is not singular */
-    free(J);
-    return !coupled || inverted;
+    if (!coupled) return true;
+    p->drive = arne__arena_take(p->memory, size, sizeof *p->drive);
+    return p->drive && !arne__matrix_invert(J, n, p->drive); /* the model has checked that it is not singular */
 }
 
 static bool make_room(arne_plant *p)
@@ -155,16 +151,16 @@ static bool make_room(arne_plant *p)
     double **const vectors[] = {&p->x,     &p->saved, &p->trial, &p->guard, &p->scratch, &p->lower, &p->upper,
                                 &p->force, &p->a,     &p->react, &p->tau,   &p->bias,    &p->row,   &p->mass};
     const size_t sizes[] = {2 * axes, 2 * axes, 2 * axes, 2 * axes, 8 * axes, axes, axes, axes, axes, axes, n, n, n, n * n};
-    size_t sum = 1;
+    size_t sum = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) sum += sizes[k];
-    double *v = p->memory = calloc(sum, sizeof *v);
-    p->integers = calloc(5 * axes + 1, sizeof *p->integers);
-    p->held = calloc(2 * axes + 1, sizeof *p->held);
-    p->laws = calloc(axes + 1, sizeof *p->laws);
-    if (!v || !p->integers || !p->held || !p->laws) return false;
+    arena *a = p->memory = arne__arena_new();
+    double *v = arne__arena_take(a, sum, sizeof *v);
+    p->sign = arne__arena_take(a, 5 * axes, sizeof *p->sign);
+    p->held = arne__arena_take(a, 2 * axes, sizeof *p->held);
+    p->laws = arne__arena_take(a, axes, sizeof *p->laws);
+    if (!v || !p->sign || !p->held || !p->laws) return false;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; v += sizes[k++]) *vectors[k] = v;
     p->fired = p->held + axes;
-    p->sign = p->integers;
     p->stop = p->sign + axes;
     p->way = p->stop + axes;
     p->roots = p->way + axes;
@@ -173,37 +169,51 @@ static bool make_room(arne_plant *p)
 
 static arne_status check_options(const arne_plant_options *o, arne_error *error)
 {
-    if (!arne_integrator_name(o->method)) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "there is no such integrator");
-    if (!(o->step >= 0) || !isfinite(o->step)) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the step must not be negative");
-    if (o->method == ARNE_RK4 && o->step == 0) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "rk4 needs a step above 0");
+    if (!arne_integrator_name(o->method)) return BAD_ARGUMENT(error, "there is no such integrator");
+    if (!(o->step >= 0) || !isfinite(o->step)) return BAD_VALUE(error, "the step must not be negative");
+    if (o->method == ARNE_RK4 && o->step == 0) return BAD_VALUE(error, "rk4 needs a step above 0");
     if (!(o->rtol >= 0 && o->rtol < 1) || !(o->atol >= 0 && o->atol < 1))
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "tolerances must lie between 0 and 1");
-    if (!(o->restitution >= 0 && o->restitution <= 1))
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "restitution must lie between 0 and 1");
+        return BAD_VALUE(error, "tolerances must lie between 0 and 1");
+    if (!(o->restitution >= 0 && o->restitution <= 1)) return BAD_VALUE(error, "restitution must lie between 0 and 1");
     return ARNE_OK;
 }
 
-arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options *options, arne_plant **out, arne_error *error)
+/* the robot as it is: a copy of the settings, and data on it */
+static arne_status copy_robot(arne_plant *p, const arne_settings *s, arne_error *error)
 {
-    *out = NULL;
-    arne_status status = check_options(options, error);
+    arne_status status = p->o.elastic ? arne_flex_new(s, &p->flex, error) : arne_settings_new(p->m, &p->settings, error);
+    if (status) return status;
+    if (p->flex)
+        p->settings = arne_flex_settings(p->flex);
+    else
+        arne_settings_copy(p->settings, s);
+    arne_set_friction(p->settings, false);
+    return arne_data_share(p->settings, &p->d, error);
+}
+
+arne_status arne_plant_new(const arne_settings *s, const arne_plant_options *options, arne_plant **out, arne_error *error)
+{
+    arne_plant_options o;
+    if (out) *out = NULL;
+    if (!s || !options || !out || options_take(&o, sizeof o, options))
+        return BAD_ARGUMENT(error, "a plant needs settings, options that tell their size, and a place");
+    arne_status status = check_options(&o, error);
     if (status) return status;
     arne_plant *p = calloc(1, sizeof *p);
-    if (!p) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    p->d = f ? arne_flex_links(f) : d;
-    p->flex = f;
-    p->m = arne_data_model(p->d);
+    if (!p) return NO_MEMORY(error);
+    p->m = arne_settings_model(s);
     p->n = arne_model_dof(p->m);
-    p->axes = f ? 2 * p->n : p->n;
-    p->o = *options;
+    p->axes = o.elastic ? 2 * p->n : p->n;
+    p->o = o;
+    status = copy_robot(p, s, error);
+    if (!status && !make_room(p)) status = NO_MEMORY(error);
+    if (status) {
+        arne_plant_free(p);
+        return status;
+    }
     if (!(p->o.rtol > 0)) p->o.rtol = 1e-6;
     if (!(p->o.atol > 0)) p->o.atol = 1e-9;
     p->slack = p->o.method == ARNE_RK4 ? 0 : p->o.atol;
-    if (!make_room(p)) {
-        arne_plant_free(p);
-        return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    }
-    arne_set_friction(p->d, false);
     for (int i = 0; i < p->axes; i++) {
         const int j = axis_joint(p, i);
         const arne_limits *l = arne_joint_limits(p->m, j);
@@ -215,13 +225,12 @@ arne_status arne_plant_new(arne_data *d, arne_flex *f, const arne_plant_options 
         p->upper[i] = link && p->o.stops ? l->upper : INFINITY;
     }
     arne_plant_place(p, 0, p->trial, p->trial, NULL, NULL);
-    p->singular = arne_fd(p->d, p->x, p->x + p->axes, p->force, p->a);
+    p->singular = arne_fd(p->d, p->x, p->x + p->axes, p->force, p->a) ? arne_data_joint(p->d) : -1;
     if (p->singular >= 0)
-        status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
-                           "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
+        status = BAD_VALUE(error, "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
                            arne_joint_name(p->m, p->singular));
     else if (p->o.method != ARNE_RK4 && !(p->solver = arne__solver_new(p)))
-        status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+        status = NO_MEMORY(error);
     if (status)
         arne_plant_free(p);
     else
@@ -233,22 +242,24 @@ void arne_plant_free(arne_plant *p)
 {
     if (!p) return;
     arne__solver_free(p->solver);
-    free(p->memory);
-    free(p->integers);
-    free(p->held);
-    free(p->laws);
-    free(p->drive);
+    arne_data_free(p->d);
+    if (!p->flex) arne_settings_free(p->settings);
+    arne_flex_free(p->flex);
+    arne__arena_free(p->memory);
     free(p);
 }
 
 void arne_plant_listen(arne_plant *p, arne_plant_listener *listener, void *context)
 {
+    if (!p) return;
     p->listener = listener;
     p->context = context;
 }
 
-void arne_plant_place(arne_plant *p, double t, const double *q, const double *qd, const double *theta, const double *thetad)
+arne_status arne_plant_place(arne_plant *p, double t, const double *q, const double *qd, const double *theta,
+                             const double *thetad)
 {
+    if (!p || !q || !qd) return ARNE_BAD_ARGUMENT;
     const size_t n = (size_t)p->n, size = n * sizeof *p->x;
     double *x = p->x, *v = p->x + p->axes;
     memmove(x, q, size);
@@ -267,52 +278,60 @@ void arne_plant_place(arne_plant *p, double t, const double *q, const double *qd
         p->held[i] = v[i] == 0 && (dry || p->stop[i]);
         p->sign[i] = dry ? (v[i] > 0) - (v[i] < 0) : 0;
     }
-    arne_plant_touch(p);
+    p->fresh = true;
+    return ARNE_OK;
 }
 
-void arne_plant_touch(arne_plant *p) { p->fresh = true; }
+void arne_plant_touch(arne_plant *p)
+{
+    if (p) p->fresh = true;
+}
 
 /* Modes anew, where the laws are others now. */
-static void replace(arne_plant *p)
+static arne_status replace(arne_plant *p)
 {
-    arne_plant_place(p, p->t, p->x, p->x + p->axes, p->flex ? p->x + p->n : NULL, p->flex ? p->x + p->axes + p->n : NULL);
+    return arne_plant_place(p, p->t, p->x, p->x + p->axes, p->flex ? p->x + p->n : NULL, p->flex ? p->x + p->axes + p->n : NULL);
 }
 
-void arne_plant_scale_friction(arne_plant *p, int joint, double factor)
+static bool is_joint(const arne_plant *p, int joint) { return p && joint >= -1 && joint < p->n; }
+
+arne_status arne_plant_scale_friction(arne_plant *p, int joint, double factor)
 {
+    if (!is_joint(p, joint) || !(factor >= 0) || isinf(factor)) return ARNE_BAD_ARGUMENT;
     for (int i = 0; i < p->axes; i++)
         if (joint < 0 || axis_joint(p, i) == joint) p->laws[i].scale = factor;
-    replace(p);
+    return replace(p);
 }
 
-void arne_plant_brake(arne_plant *p, int joint, double torque)
+arne_status arne_plant_brake(arne_plant *p, int joint, double torque)
 {
+    if (!is_joint(p, joint) || !(torque >= 0) || isinf(torque)) return ARNE_BAD_ARGUMENT;
     for (int i = p->axes - p->n; i < p->axes; i++)
         if (joint < 0 || axis_joint(p, i) == joint) p->laws[i].brake = torque;
-    replace(p);
+    return replace(p);
 }
 
-double arne_plant_time(const arne_plant *p) { return p->t; }
-const double *arne_plant_q(const arne_plant *p) { return p->x; }
-const double *arne_plant_qd(const arne_plant *p) { return p->x + p->axes; }
-const double *arne_plant_theta(const arne_plant *p) { return p->flex ? p->x + p->n : NULL; }
-const double *arne_plant_thetad(const arne_plant *p) { return p->flex ? p->x + p->axes + p->n : NULL; }
-bool arne_plant_held(const arne_plant *p, int joint) { return p->held[joint]; }
-long arne_plant_steps(const arne_plant *p) { return p->steps; }
-const arne_model *arne_plant_model(const arne_plant *p) { return p->m; }
-arne_data *arne_plant_data(arne_plant *p) { return p->d; }
+double arne_plant_time(const arne_plant *p) { return p ? p->t : 0; }
+const double *arne_plant_q(const arne_plant *p) { return p ? p->x : NULL; }
+const double *arne_plant_qd(const arne_plant *p) { return p ? p->x + p->axes : NULL; }
+const double *arne_plant_theta(const arne_plant *p) { return p && p->flex ? p->x + p->n : NULL; }
+const double *arne_plant_thetad(const arne_plant *p) { return p && p->flex ? p->x + p->axes + p->n : NULL; }
+bool arne_plant_held(const arne_plant *p, int joint) { return is_joint(p, joint) && joint >= 0 && p->held[joint]; }
+long arne_plant_steps(const arne_plant *p) { return p ? p->steps : 0; }
+const arne_model *arne_plant_model(const arne_plant *p) { return p ? p->m : NULL; }
+arne_settings *arne_plant_settings(arne_plant *p) { return p ? p->settings : NULL; }
+arne_flex *arne_plant_flex(arne_plant *p) { return p ? p->flex : NULL; }
 
-void arne_plant_energy(arne_plant *p, double *kinetic, double *potential)
+arne_status arne_plant_energy(arne_plant *p, double *kinetic, double *potential)
 {
+    if (!p || !kinetic || !potential) return ARNE_BAD_ARGUMENT;
     const double *x = p->x, *v = p->x + p->axes;
-    if (p->flex)
-        arne_flex_energy(p->flex, x, v, x + p->n, v + p->n, kinetic, potential);
-    else
-        arne_energy(p->d, x, v, kinetic, potential);
+    return p->flex ? arne_flex_energy(p->flex, x, v, x + p->n, v + p->n, kinetic, potential)
+                   : arne_energy(p->d, x, v, kinetic, potential);
 }
 
-void arne_plant_spring(arne_plant *p, double *tau_e)
+arne_status arne_plant_spring(arne_plant *p, double *tau_e)
 {
-    const double *x = p->x, *v = p->x + p->axes;
-    if (p->flex) arne_flex_spring(p->flex, x, v, x + p->n, v + p->n, tau_e);
+    if (!p || !p->flex) return ARNE_BAD_ARGUMENT;
+    return arne_flex_spring(p->flex, p->x, p->x + p->axes, p->x + p->n, p->x + p->axes + p->n, tau_e);
 }

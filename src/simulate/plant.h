@@ -9,14 +9,34 @@
 #define SIMULATE_PLANT_H
 
 #include "arne/simulate.h"
-#include "simulate/law.h"
+#include "base/arena.h"
+#include "base/fail.h"
+
+/* Friction of one axis, as the file says it, and a brake beside it. */
+typedef struct {
+    const arne_friction *joint; /* NULL: none, as the motor */
+    const arne_motor *motor;
+    double scale; /* of both */
+    double brake; /* dry, beside them */
+} law;
+
+/* Torque against sliding towards `sign` at velocity v; sign 0: nothing dry but what v says. */
+static inline double law_torque(const law *l, double v, int sign)
+{
+    const int s = sign ? sign : (v > 0) - (v < 0);
+    return l->scale * arne_sliding_friction(l->joint, l->motor, v, s) + s * l->brake;
+}
+
+/* What must be exceeded to leave rest: the sliding friction at velocity 0. */
+static inline double law_breakaway(const law *l) { return law_torque(l, 0, 1); }
 
 typedef struct solver solver;
 
 struct arne_plant {
     const arne_model *m;
-    arne_data *d; /* of the links */
-    arne_flex *flex;
+    arne_settings *settings; /* of the links: its own, or those of flex */
+    arne_data *d;            /* on them */
+    arne_flex *flex;         /* NULL: rigid joints */
     arne_plant_options o;
     int n, axes;
     double t;
@@ -37,8 +57,7 @@ struct arne_plant {
     double *guard;             /* 2 axes */
     double *saved, *scratch;   /* 2 axes; 8 axes: of rk4 */
     double *trial;             /* 2 axes */
-    double *memory;
-    int *integers;
+    arena *memory;
     solver *solver;
     bool fresh;   /* the integrator must begin anew */
     double slack; /* velocity that the integrator does not tell from 0: an axis that slides may go back by it */

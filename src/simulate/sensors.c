@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * sensors.c - noise, quantization, velocity from positions, delay; in this order. */
-#include "simulate/sensors.h"
+#include "simulate/loop.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -25,29 +24,17 @@ bool arne__sensors_ideal(const arne_sensors *o)
     return o->position_noise == 0 && o->velocity_noise == 0 && o->quantum == 0 && o->delay == 0 && !o->difference;
 }
 
-sensors *arne__sensors_new(const arne_sensors *options, int count, double period)
+sensors *arne__sensors_new(arena *a, const arne_sensors *options, int count, double period)
 {
-    sensors *s = calloc(1, sizeof *s);
+    sensors *s = arne__arena_take(a, 1, sizeof *s);
     const size_t n = (size_t)count, rows = (size_t)options->delay + 1;
-    if (!s || !(s->line = calloc(2 * n * (rows + 1) + 1, sizeof *s->line))) {
-        free(s);
-        return NULL;
-    }
-    s->o = *options;
-    s->count = count;
-    s->period = period;
+    double *line = arne__arena_take(a, 2 * n * (rows + 1), sizeof *line);
+    if (!s || !line) return NULL;
+    *s = (sensors){.o = *options, .count = count, .period = period, .noise = {.state = options->seed}, .line = line};
     s->keep = options->cutoff > 0 ? exp(-options->cutoff * period) : 0;
-    s->noise.state = options->seed;
     s->before = s->line + 2 * n * rows;
     s->filtered = s->before + n;
     return s;
-}
-
-void arne__sensors_free(sensors *s)
-{
-    if (!s) return;
-    free(s->line);
-    free(s);
 }
 
 void arne__sensors_tick(sensors *s, const double *x, const double *v, double *told_x, double *told_v)

@@ -9,14 +9,6 @@
 
 #include "space/vec3.h"
 
-typedef struct {
-    num xx, xy, xz, yy, yz, zz;
-} sym3;
-
-typedef struct {
-    num xx, xy, xz, yx, yy, yz, zx, zy, zz;
-} mat3;
-
 INL sym3 s3_add(sym3 a, sym3 b)
 {
     return (sym3){add(a.xx, b.xx), add(a.xy, b.xy), add(a.xz, b.xz), add(a.yy, b.yy), add(a.yz, b.yz), add(a.zz, b.zz)};
@@ -67,74 +59,44 @@ INL mat3 m3_less(mat3 a, vec3 u, vec3 v)
 /* R a R' with R = Rz(t) */
 INL sym3 s3_rz(turn t, sym3 a)
 {
-    const num u = sub(mul(t.c, sub(a.xx, a.yy)), mul(t.s, add(a.xy, a.xy)));
-    const num cu = mul(t.c, u);
-    return (sym3){add(a.yy, cu),
-                  add(a.xy, mul(t.s, u)),
-                  sub(mul(t.c, a.xz), mul(t.s, a.yz)),
-                  sub(a.xx, cu),
-                  add(mul(t.s, a.xz), mul(t.c, a.yz)),
-                  a.zz};
+    const num u = sub(mul(t.c, sub(a.xx, a.yy)), mul(t.s, add(a.xy, a.xy))), cu = mul(t.c, u), su = mul(t.s, u);
+    const num xz = sub(mul(t.c, a.xz), mul(t.s, a.yz)), yz = add(mul(t.s, a.xz), mul(t.c, a.yz));
+    return (sym3){add(a.yy, cu), add(a.xy, su), xz, sub(a.xx, cu), yz, a.zz};
 }
 INL mat3 m3_rz(turn t, mat3 a)
 {
-    const num u = sub(mul(t.c, sub(a.xx, a.yy)), mul(t.s, add(a.xy, a.yx)));
-    const num cu = mul(t.c, u), su = mul(t.s, u);
-    return (mat3){add(a.yy, cu),
-                  add(a.xy, su),
-                  sub(mul(t.c, a.xz), mul(t.s, a.yz)),
-                  add(a.yx, su),
-                  sub(a.xx, cu),
-                  add(mul(t.s, a.xz), mul(t.c, a.yz)),
-                  sub(mul(t.c, a.zx), mul(t.s, a.zy)),
-                  add(mul(t.s, a.zx), mul(t.c, a.zy)),
-                  a.zz};
+    const num u = sub(mul(t.c, sub(a.xx, a.yy)), mul(t.s, add(a.xy, a.yx))), cu = mul(t.c, u), su = mul(t.s, u);
+    const num xz = sub(mul(t.c, a.xz), mul(t.s, a.yz)), yz = add(mul(t.s, a.xz), mul(t.c, a.yz));
+    const num zx = sub(mul(t.c, a.zx), mul(t.s, a.zy)), zy = add(mul(t.s, a.zx), mul(t.c, a.zy));
+    return (mat3){add(a.yy, cu), add(a.xy, su), xz, add(a.yx, su), sub(a.xx, cu), yz, zx, zy, a.zz};
 }
 
 /* the same with a constant angle, about z and about x */
 INL sym3 s3_rzc(par c, par s, sym3 a)
 {
-    const num u = sub(mulc(c, sub(a.xx, a.yy)), mulc(s, add(a.xy, a.xy)));
-    const num cu = mulc(c, u);
-    return (sym3){
-        add(a.yy, cu), add(a.xy, mulc(s, u)), sub(mulc(c, a.xz), mulc(s, a.yz)), sub(a.xx, cu), add(mulc(s, a.xz), mulc(c, a.yz)),
-        a.zz};
+    const num u = sub(mulc(c, sub(a.xx, a.yy)), mulc(s, add(a.xy, a.xy))), cu = mulc(c, u), su = mulc(s, u);
+    const num xz = sub(mulc(c, a.xz), mulc(s, a.yz)), yz = add(mulc(s, a.xz), mulc(c, a.yz));
+    return (sym3){add(a.yy, cu), add(a.xy, su), xz, sub(a.xx, cu), yz, a.zz};
 }
 INL sym3 s3_rxc(par c, par s, sym3 a)
 {
-    const num u = sub(mulc(c, sub(a.yy, a.zz)), mulc(s, add(a.yz, a.yz)));
-    const num cu = mulc(c, u);
-    return (sym3){
-        a.xx,         sub(mulc(c, a.xy), mulc(s, a.xz)), add(mulc(s, a.xy), mulc(c, a.xz)), add(a.zz, cu), add(a.yz, mulc(s, u)),
-        sub(a.yy, cu)};
+    const num u = sub(mulc(c, sub(a.yy, a.zz)), mulc(s, add(a.yz, a.yz))), cu = mulc(c, u), su = mulc(s, u);
+    const num xy = sub(mulc(c, a.xy), mulc(s, a.xz)), xz = add(mulc(s, a.xy), mulc(c, a.xz));
+    return (sym3){a.xx, xy, xz, add(a.zz, cu), add(a.yz, su), sub(a.yy, cu)};
 }
 INL mat3 m3_rzc(par c, par s, mat3 a)
 {
-    const num u = sub(mulc(c, sub(a.xx, a.yy)), mulc(s, add(a.xy, a.yx)));
-    const num cu = mulc(c, u), su = mulc(s, u);
-    return (mat3){add(a.yy, cu),
-                  add(a.xy, su),
-                  sub(mulc(c, a.xz), mulc(s, a.yz)),
-                  add(a.yx, su),
-                  sub(a.xx, cu),
-                  add(mulc(s, a.xz), mulc(c, a.yz)),
-                  sub(mulc(c, a.zx), mulc(s, a.zy)),
-                  add(mulc(s, a.zx), mulc(c, a.zy)),
-                  a.zz};
+    const num u = sub(mulc(c, sub(a.xx, a.yy)), mulc(s, add(a.xy, a.yx))), cu = mulc(c, u), su = mulc(s, u);
+    const num xz = sub(mulc(c, a.xz), mulc(s, a.yz)), yz = add(mulc(s, a.xz), mulc(c, a.yz));
+    const num zx = sub(mulc(c, a.zx), mulc(s, a.zy)), zy = add(mulc(s, a.zx), mulc(c, a.zy));
+    return (mat3){add(a.yy, cu), add(a.xy, su), xz, add(a.yx, su), sub(a.xx, cu), yz, zx, zy, a.zz};
 }
 INL mat3 m3_rxc(par c, par s, mat3 a)
 {
-    const num u = sub(mulc(c, sub(a.yy, a.zz)), mulc(s, add(a.yz, a.zy)));
-    const num cu = mulc(c, u), su = mulc(s, u);
-    return (mat3){a.xx,
-                  sub(mulc(c, a.xy), mulc(s, a.xz)),
-                  add(mulc(s, a.xy), mulc(c, a.xz)),
-                  sub(mulc(c, a.yx), mulc(s, a.zx)),
-                  add(a.zz, cu),
-                  add(a.yz, su),
-                  add(mulc(s, a.yx), mulc(c, a.zx)),
-                  add(a.zy, su),
-                  sub(a.yy, cu)};
+    const num u = sub(mulc(c, sub(a.yy, a.zz)), mulc(s, add(a.yz, a.zy))), cu = mulc(c, u), su = mulc(s, u);
+    const num xy = sub(mulc(c, a.xy), mulc(s, a.xz)), xz = add(mulc(s, a.xy), mulc(c, a.xz));
+    const num yx = sub(mulc(c, a.yx), mulc(s, a.zx)), zx = add(mulc(s, a.yx), mulc(c, a.zx));
+    return (mat3){a.xx, xy, xz, yx, add(a.zz, cu), add(a.yz, su), zx, add(a.zy, su), sub(a.yy, cu)};
 }
 
 #endif

@@ -7,19 +7,8 @@
 #ifndef SPACE_VEC3_H
 #define SPACE_VEC3_H
 
-#include "num/kind.h"
-
-typedef struct {
-    num x, y, z;
-} vec3;
-
-typedef struct {
-    par x, y, z;
-} con3;
-
-typedef struct {
-    num c, s;
-} turn;
+#include "num/words.h"
+#include "space/types.h"
 
 INL vec3 v3(num x, num y, num z) { return (vec3){x, y, z}; }
 INL vec3 v3_of(con3 c) { return v3(from(c.x), from(c.y), from(c.z)); }

@@ -63,16 +63,14 @@ static arne_status check(int dof, int harmonics, double w, const double *mean, c
 {
     const arne_status status = arne__trajectory_check_times(dof, t0, t1, error);
     if (status) return status;
-    if (harmonics < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a Fourier sum needs at least one harmonic");
+    if (harmonics < 1) return BAD_VALUE(error, "a Fourier sum needs at least one harmonic");
     if (!isfinite(w) || !(w > 0))
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the base frequency of a Fourier sum is %g rad/s: it must be positive",
-                         w);
+        return BAD_VALUE(error, "the base frequency of a Fourier sum is %g rad/s: it must be positive", w);
     if (!isfinite(ramp) || ramp < 0 || 2 * ramp > t1 - t0)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a ramp of %g s: two of them must fit into the %g s of the motion", ramp,
-                         t1 - t0);
+        return BAD_VALUE(error, "a ramp of %g s: two of them must fit into the %g s of the motion", ramp, t1 - t0);
     if (arne__trajectory_not_finite(mean, dof) >= 0 || arne__trajectory_not_finite(sine, harmonics * dof) >= 0 ||
         arne__trajectory_not_finite(cosine, harmonics * dof) >= 0)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a coefficient of the Fourier sum is not a number");
+        return BAD_VALUE(error, "a coefficient of the Fourier sum is not a number");
     return ARNE_OK;
 }
 
@@ -80,6 +78,7 @@ arne_status arne_trajectory_fourier(int dof, int harmonics, double w, const doub
                                     const double *cosine, double t0, double t1, double ramp, arne_trajectory **out,
                                     arne_error *error)
 {
+    if (!mean || !sine || !cosine || !out) return arne__trajectory_missing(out, error);
     *out = NULL;
     const arne_status status = check(dof, harmonics, w, mean, sine, cosine, t0, t1, ramp, error);
     if (status) return status;
@@ -87,16 +86,12 @@ arne_status arne_trajectory_fourier(int dof, int harmonics, double w, const doub
     arne_trajectory *s = arne__trajectory_new(dof, t0, t1);
     fourier_sum *f = s ? arne__arena_take(s->memory, 1, sizeof *f) : NULL;
     if (!f) return arne__trajectory_no_memory(s, error);
-    f->harmonics = harmonics;
-    f->w = w;
-    f->ramp = ramp;
-    f->mean = arne__arena_take(s->memory, n, sizeof *f->mean);
-    f->sine = arne__arena_take(s->memory, all, sizeof *f->sine);
-    f->cosine = arne__arena_take(s->memory, all, sizeof *f->cosine);
-    if (!f->mean || !f->sine || !f->cosine) return arne__trajectory_no_memory(s, error);
-    memcpy(f->mean, mean, n * sizeof *mean);
-    memcpy(f->sine, sine, all * sizeof *sine);
-    memcpy(f->cosine, cosine, all * sizeof *cosine);
+    double *v = arne__arena_take(s->memory, n + 2 * all, sizeof *v);
+    if (!v) return arne__trajectory_no_memory(s, error);
+    *f = (fourier_sum){.harmonics = harmonics, .w = w, .ramp = ramp};
+    f->mean = memcpy(v, mean, n * sizeof *mean);
+    f->sine = memcpy(v + n, sine, all * sizeof *sine);
+    f->cosine = memcpy(v + n + all, cosine, all * sizeof *cosine);
     arne__hermite(ROWS, f->basis);
     s->form = f;
     s->at = fourier_at;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * polynomial.c - polynomials between two states, and pieces of them [002 section V]; doc/trajectory.md. */
-#include <math.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "trajectory/trajectory.h"
 
 /* binomial coefficient, exact: at most 126 here */
@@ -76,24 +76,10 @@ double arne__polynomial_derivative(const double *c, int degree, int r, double x)
     return sum;
 }
 
-/* the piece that holds t, by halving */
-static int find(const polynomial_pieces *p, double t)
-{
-    int low = 0, high = p->pieces;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (t >= p->knots[middle])
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void arne__pieces_at(const arne_trajectory *s, double t, int order, double *out)
 {
     const polynomial_pieces *p = s->form;
-    const int piece = find(p, t);
+    const int piece = interval_of(p->knots, p->pieces, t);
     const double h = p->knots[piece + 1] - p->knots[piece], x = (t - p->knots[piece]) / h;
     double scale = 1, factor[DEGREE + 1]; /* k!/(k - r)!, the same for all joints */
     for (int k = 0; k <= p->degree; k++) factor[k] = 1;
@@ -111,17 +97,18 @@ void arne__pieces_at(const arne_trajectory *s, double t, int order, double *out)
 arne_status arne_trajectory_polynomial(int dof, int degree, double t0, double t1, const double *from, const double *to,
                                        arne_trajectory **out, arne_error *error)
 {
+    if (!from || !to || !out) return arne__trajectory_missing(out, error);
     *out = NULL;
     if (degree < 1 || degree > DEGREE || degree % 2 == 0)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a polynomial of degree %d: choose 1, 3, 5, 7 or 9", degree);
+        return BAD_VALUE(error, "a polynomial of degree %d: choose 1, 3, 5, 7 or 9", degree);
     const arne_status status = arne__trajectory_check_times(dof, t0, t1, error);
     if (status) return status;
     const int rows = (degree + 1) / 2;
     for (int side = 0; side < 2; side++) {
         const int bad = arne__trajectory_not_finite(side ? to : from, rows * dof);
         if (bad >= 0)
-            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the %s of joint %d is not a number (derivative %d)",
-                             side ? "end" : "start", bad % dof + 1, bad / dof);
+            return BAD_VALUE(error, "the %s of joint %d is not a number (derivative %d)", side ? "end" : "start", bad % dof + 1,
+                             bad / dof);
     }
     arne_trajectory *s = arne__trajectory_new(dof, t0, t1);
     if (!s) return arne__trajectory_no_memory(s, error);
@@ -146,18 +133,19 @@ arne_status arne_trajectory_rest_to_rest(int dof, int degree, double t0, double 
                                          arne_trajectory **out, arne_error *error)
 {
     /* a spline of one piece: at rest at both ends */
+    if (!q0 || !q1 || !out) return arne__trajectory_missing(out, error);
     *out = NULL;
     if (degree == 1) return arne_trajectory_polynomial(dof, 1, t0, t1, q0, q1, out, error);
     arne_status status = arne__trajectory_check_times(dof, t0, t1, error);
     if (status) return status;
     arena *memory = arne__arena_new();
-    double *q = memory ? arne__arena_take(memory, 2 * (size_t)dof, sizeof *q) : NULL;
+    double *q = arne__arena_take(memory, 2 * (size_t)dof, sizeof *q);
     if (q) {
         memcpy(q, q0, (size_t)dof * sizeof *q);
         memcpy(q + dof, q1, (size_t)dof * sizeof *q);
         status = arne_trajectory_spline(dof, degree, 2, (double[]){t0, t1}, q, out, error);
     } else
-        status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "%s", arne_status_words(ARNE_NO_MEMORY));
+        status = NO_MEMORY(error);
     arne__arena_free(memory);
     return status;
 }

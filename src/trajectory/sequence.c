@@ -3,7 +3,6 @@
  * sequence.c - trajectories one after the other, standing still in between. */
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "trajectory/trajectory.h"
 
@@ -21,27 +20,27 @@ static arne_status check(int count, arne_trajectory *const *parts, double *a, do
     for (int k = 1; k < count; k++) {
         const arne_trajectory *before = parts[k - 1], *part = parts[k];
         if (part->start < before->end - MEET)
-            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "part %d starts at %g s, before part %d ends at %g s", k + 1,
-                             part->start, k, before->end);
+            return BAD_VALUE(error, "part %d starts at %g s, before part %d ends at %g s", k + 1, part->start, k, before->end);
         before->at(before, before->end, 0, a);
         part->at(part, part->start, 0, b);
         for (int i = 0; i < part->dof; i++)
             if (fabs(a[i] - b[i]) > MEET)
-                return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
-                                 "part %d starts elsewhere than part %d ends: joint %d at %.9g instead of %.9g", k + 1, k, i + 1,
-                                 b[i], a[i]);
+                return BAD_VALUE(error, "part %d starts elsewhere than part %d ends: joint %d at %.9g instead of %.9g", k + 1, k,
+                                 i + 1, b[i], a[i]);
     }
     return ARNE_OK;
 }
 
 arne_status arne_trajectory_sequence(int count, arne_trajectory *const *parts, arne_trajectory **out, arne_error *error)
 {
+    if (!parts || !out) return arne__trajectory_missing(out, error);
     *out = NULL;
-    if (count < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a sequence needs at least one part");
+    if (count < 1) return BAD_VALUE(error, "a sequence needs at least one part");
+    for (int k = 0; k < count; k++)
+        if (!parts[k]) return arne__trajectory_missing(out, error);
     for (int k = 1; k < count; k++)
         if (parts[k]->dof != parts[0]->dof)
-            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "part %d has %d joints, part 1 has %d", k + 1, parts[k]->dof,
-                             parts[0]->dof);
+            return BAD_VALUE(error, "part %d has %d joints, part 1 has %d", k + 1, parts[k]->dof, parts[0]->dof);
     arne_trajectory *s = arne__trajectory_new(parts[0]->dof, parts[0]->start, parts[count - 1]->end);
     if (!s) return arne__trajectory_no_memory(s, error);
     s->parts = arne__arena_take(s->memory, (size_t)count, sizeof(arne_trajectory *));
@@ -60,7 +59,10 @@ arne_status arne_trajectory_sequence(int count, arne_trajectory *const *parts, a
         if (least < inner) inner = least;
         if (parts[k]->inner < inner) inner = parts[k]->inner;
     }
-    memcpy(s->parts, parts, (size_t)count * sizeof *parts);
+    for (int k = 0; k < count; k++) {
+        s->parts[k] = parts[k];
+        atomic_fetch_add(&parts[k]->users, 1);
+    }
     s->at = sequence_at;
     s->count = count;
     return arne__trajectory_finish(s, inner, out, error);

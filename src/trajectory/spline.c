@@ -139,16 +139,14 @@ static void end_derivatives(const band *s, int count, int last, double *to)
 static arne_status check(int dof, int degree, int count, const double *t, const double *q, arne_error *error)
 {
     if (degree < 3 || degree > DEGREE || degree % 2 == 0)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a spline of degree %d: choose 3, 5, 7 or 9", degree);
+        return BAD_VALUE(error, "a spline of degree %d: choose 3, 5, 7 or 9", degree);
     if (dof < 1 || count < 2)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a spline of %d joints through %d points: at least 1 and 2 are needed",
-                         dof, count);
+        return BAD_VALUE(error, "a spline of %d joints through %d points: at least 1 and 2 are needed", dof, count);
     for (int k = 0; k < count; k++) {
         if (!isfinite(t[k]) || (k > 0 && !(t[k] > t[k - 1])))
-            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "point %d: time %g s does not come after the one before", k + 1,
-                             t[k]);
+            return BAD_VALUE(error, "point %d: time %g s does not come after the one before", k + 1, t[k]);
         const int bad = arne__trajectory_not_finite(q + (size_t)k * (size_t)dof, dof);
-        if (bad >= 0) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "point %d: joint %d is not a number", k + 1, bad + 1);
+        if (bad >= 0) return BAD_VALUE(error, "point %d: joint %d is not a number", k + 1, bad + 1);
     }
     return ARNE_OK;
 }
@@ -156,6 +154,7 @@ static arne_status check(int dof, int degree, int count, const double *t, const 
 static arne_status build(int dof, int degree, int count, const double *t, const double *q, bool rests, arne_trajectory **out,
                          arne_error *error)
 {
+    if (!t || !q || !out) return arne__trajectory_missing(out, error);
     *out = NULL;
     const arne_status status = check(dof, degree, count, t, q, error);
     if (status) return status;
@@ -164,10 +163,9 @@ static arne_status build(int dof, int degree, int count, const double *t, const 
     arne_trajectory *s = arne__trajectory_new(dof, t[0], t[count - 1]);
     arena *scratch = arne__arena_new();
     polynomial_pieces *p = s ? arne__pieces_new(s, count - 1, degree) : NULL;
-    double *A = scratch ? arne__arena_take(scratch, size * BAND, sizeof *A) : NULL,
-           *x = scratch ? arne__arena_take(scratch, size * n, sizeof *x) : NULL;
-    double *given = scratch ? arne__arena_take(scratch, 2 * (size_t)w * n, sizeof *given) : NULL;
-    double *states = scratch ? arne__arena_take(scratch, 2 * (size_t)rows * n, sizeof *states) : NULL;
+    double *A = arne__arena_take(scratch, size * BAND, sizeof *A), *x = arne__arena_take(scratch, size * n, sizeof *x);
+    double *given = arne__arena_take(scratch, 2 * (size_t)w * n, sizeof *given);
+    double *states = arne__arena_take(scratch, 2 * (size_t)rows * n, sizeof *states);
     if (!p || !A || !x || !given || !states) {
         arne__arena_free(scratch);
         return arne__trajectory_no_memory(s, error);
@@ -185,8 +183,7 @@ static arne_status build(int dof, int degree, int count, const double *t, const 
     if (!solve(&y)) {
         arne__arena_free(scratch);
         arne_trajectory_free(s);
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the times of the points are too unequal for a spline of degree %d",
-                         degree);
+        return BAD_VALUE(error, "the times of the points are too unequal for a spline of degree %d", degree);
     }
     memcpy(p->knots, t, (size_t)count * sizeof *t);
     for (int k = 0; k + 1 < count; k++) {

@@ -11,36 +11,33 @@ static const double JUMP = 1e-6;
 
 arne_trajectory *arne__trajectory_new(int dof, double start, double end)
 {
+    const size_t size = (size_t)(ARNE_TRAJECTORY_ORDER + 1) * (size_t)dof;
     arena *memory = arne__arena_new();
-    if (!memory) return NULL;
     arne_trajectory *s = arne__arena_take(memory, 1, sizeof *s);
-    if (!s) {
+    double *v = arne__arena_take(memory, 3 * size, sizeof *v);
+    if (!s || !v) {
         arne__arena_free(memory);
         return NULL;
     }
-    const size_t size = (size_t)(ARNE_TRAJECTORY_ORDER + 1) * (size_t)dof;
-    *s = (arne_trajectory){.memory = memory, .dof = dof, .start = start, .end = end};
-    s->peak = arne__arena_take(memory, size, sizeof *s->peak);
-    s->scratch = arne__arena_take(memory, 2 * size, sizeof *s->scratch);
-    if (s->peak && s->scratch) return s;
-    arne__arena_free(memory);
-    return NULL;
+    *s = (arne_trajectory){.memory = memory, .dof = dof, .start = start, .end = end, .peak = v, .scratch = v + size, .users = 1};
+    return s;
 }
 
 void arne_trajectory_free(arne_trajectory *s)
 {
-    if (!s) return;
+    if (!s || atomic_fetch_sub(&s->users, 1) > 1) return;
     for (int k = 0; k < s->count; k++) arne_trajectory_free(s->parts[k]);
     arne__arena_free(s->memory);
 }
 
-int arne_trajectory_dof(const arne_trajectory *s) { return s->dof; }
-double arne_trajectory_start(const arne_trajectory *s) { return s->start; }
-double arne_trajectory_end(const arne_trajectory *s) { return s->end; }
-int arne_trajectory_smoothness(const arne_trajectory *s) { return s->smooth; }
+int arne_trajectory_dof(const arne_trajectory *s) { return s ? s->dof : 0; }
+double arne_trajectory_start(const arne_trajectory *s) { return s ? s->start : 0; }
+double arne_trajectory_end(const arne_trajectory *s) { return s ? s->end : 0; }
+int arne_trajectory_smoothness(const arne_trajectory *s) { return s ? s->smooth : 0; }
 
-void arne_trajectory_at(const arne_trajectory *s, double t, int order, double *out)
+arne_status arne_trajectory_at(const arne_trajectory *s, double t, int order, double *out)
 {
+    if (!s || order < 0 || !out) return ARNE_BAD_ARGUMENT;
     const size_t n = (size_t)s->dof;
     if (order > ARNE_TRAJECTORY_ORDER) {
         memset(out + (ARNE_TRAJECTORY_ORDER + 1) * n, 0, (size_t)(order - ARNE_TRAJECTORY_ORDER) * n * sizeof *out);
@@ -50,10 +47,17 @@ void arne_trajectory_at(const arne_trajectory *s, double t, int order, double *o
     const double rounding = 1e-14 * (fabs(s->start) + fabs(s->end)), within = fmin(fmax(t, s->start), s->end);
     if (fabs(t - within) <= rounding) {
         s->at(s, within, order, out);
-        return;
+        return ARNE_OK;
     }
     s->at(s, within, 0, out);
     memset(out + n, 0, (size_t)order * n * sizeof *out);
+    return ARNE_OK;
+}
+
+arne_status arne__trajectory_missing(arne_trajectory **out, arne_error *error)
+{
+    if (out) *out = NULL;
+    return BAD_ARGUMENT(error, "a trajectory needs all its numbers and a place");
 }
 
 int arne__trajectory_not_finite(const double *x, int count)
@@ -65,10 +69,9 @@ int arne__trajectory_not_finite(const double *x, int count)
 
 arne_status arne__trajectory_check_times(int dof, double t0, double t1, arne_error *error)
 {
-    if (dof < 1) return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "a trajectory of %d joints: at least one is needed", dof);
+    if (dof < 1) return BAD_VALUE(error, "a trajectory of %d joints: at least one is needed", dof);
     if (!isfinite(t0) || !isfinite(t1) || !(t1 > t0))
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
-                         "the trajectory runs from %g s to %g s: its end must come after its start", t0, t1);
+        return BAD_VALUE(error, "the trajectory runs from %g s to %g s: its end must come after its start", t0, t1);
     return ARNE_OK;
 }
 
@@ -93,7 +96,7 @@ arne_status arne__trajectory_finish(arne_trajectory *s, int inner, arne_trajecto
         s->at(s, k == SAMPLES ? s->end : s->start + (s->end - s->start) * k / SAMPLES, ARNE_TRAJECTORY_ORDER, scratch);
         if (arne__trajectory_not_finite(scratch, (int)size) >= 0) {
             arne_trajectory_free(s);
-            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the motion is too fast for double precision: derivatives overflow");
+            return BAD_VALUE(error, "the motion is too fast for double precision: derivatives overflow");
         }
         for (size_t i = 0; i < size; i++) s->peak[i] = fmax(s->peak[i], fabs(scratch[i]));
     }
@@ -110,5 +113,5 @@ arne_status arne__trajectory_finish(arne_trajectory *s, int inner, arne_trajecto
 arne_status arne__trajectory_no_memory(arne_trajectory *s, arne_error *error)
 {
     arne_trajectory_free(s);
-    return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "%s", arne_status_words(ARNE_NO_MEMORY));
+    return NO_MEMORY(error);
 }

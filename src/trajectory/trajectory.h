@@ -4,8 +4,11 @@
 #ifndef TRAJECTORY_TRAJECTORY_H
 #define TRAJECTORY_TRAJECTORY_H
 
+#include <stdatomic.h>
+
 #include "arne/trajectory.h"
 #include "base/arena.h"
+#include "base/fail.h"
 
 struct arne_trajectory {
     arena *memory; /* of everything below, the trajectory itself too */
@@ -18,7 +21,8 @@ struct arne_trajectory {
     void (*at)(const arne_trajectory *s, double t, int order, double *out);
     const void *form; /* what `at` needs */
     int count;
-    arne_trajectory **parts; /* of a sequence: freed with it */
+    arne_trajectory **parts; /* of a sequence: shared with their maker */
+    atomic_int users;        /* the maker and every sequence with it */
 };
 
 /* A zeroed trajectory with its own memory; NULL when memory is short. */
@@ -28,7 +32,8 @@ arne_trajectory *arne__trajectory_new(int dof, double start, double end);
 arne_status arne__trajectory_finish(arne_trajectory *s, int inner, arne_trajectory **out, arne_error *error);
 /* Derivatives that go on from the end of one into the start of the other; NULL: standing still. */
 int arne__trajectory_border(const arne_trajectory *before, const arne_trajectory *after);
-arne_status arne__trajectory_no_memory(arne_trajectory *s, arne_error *error); /* frees s */
+arne_status arne__trajectory_missing(arne_trajectory **out, arne_error *error); /* a pointer is null */
+arne_status arne__trajectory_no_memory(arne_trajectory *s, arne_error *error);  /* frees s */
 /* First number that is not finite, or -1. */
 int arne__trajectory_not_finite(const double *x, int count);
 /* Has joints and starts before it ends? */

@@ -16,9 +16,10 @@
 #include "arne/coriolis.h"
 #include "arne/count.h"
 #include "arne/formulations.h"
+#include "arne/quantity.h"
 #include "graph/graph.h"
-#include "kind/symbolic.h"
 #include "support/subject.h"
+#include "symbolic/symbolic.h"
 
 /* The graph keeps the operations of the text; only sines, and sums of constants, are rounded elsewhere. */
 static const double TOLERANCE = 1e-12;
@@ -87,7 +88,7 @@ static void general_arm_costs_at_most_the_independent_recount(void **state)
         for (int k = 0; k < BOUNDS; k++) {
             const bound *b = &bounds[k];
             subject s = general_arm(n, b->diagonal);
-            arne_count_options o = {.general = !b->diagonal, .given = true, .as_written = true};
+            arne_count_options o = {.size = sizeof o, .general = !b->diagonal, .given = true, .as_written = true};
             const arne_operations written = counted(s.data, b->name, &o);
             o.as_written = false;
             const arne_operations passes = counted(s.data, b->name, &o);
@@ -108,7 +109,7 @@ static void steps_fall_with_processors_down_to_the_depth(void **state)
 {
     (void)state;
     subject s = general_arm(6, true);
-    arne_count_options o = {.given = true, .processors = 1};
+    arne_count_options o = {.size = sizeof o, .given = true, .processors = 1};
     arne_operations c = counted(s.data, "turney", &o);
     assert_int_equal(c.steps, c.mul + c.add);
     for (o.processors = 2; o.processors <= 64; o.processors *= 2) {
@@ -125,119 +126,73 @@ static void steps_fall_with_processors_down_to_the_depth(void **state)
 
 /* ---- the graph against the double text ---- */
 
-typedef struct {
-    subject *s;
-    arne_forms *f;
-    const motion *x;
-    double tau[MOST_DOF];
-} setting;
+enum { STROBES = 2, FORMS = 8, LEANS = 4 }; /* what can be counted beside the quantities, and the two of elastic joints */
 
-typedef void reference(const setting *e, double *y);
-
-static void by_id(const setting *e, double *y) { arne_id(e->s->data, e->x->q, e->x->qd, e->x->qdd, y); }
-static void by_bias(const setting *e, double *y) { arne_bias(e->s->data, e->x->q, e->x->qd, y); }
-static void by_gravity(const setting *e, double *y) { arne_gravity(e->s->data, e->x->q, y); }
-static void by_coriolis(const setting *e, double *y) { arne_coriolis_vector(e->s->data, e->x->q, e->x->qd, y); }
-static void by_mass(const setting *e, double *y) { arne_mass(e->s->data, e->x->q, y); }
-static void by_crba(const setting *e, double *y) { arne_fd_crba(e->s->data, e->x->q, e->x->qd, e->tau, y); }
-static void by_aba(const setting *e, double *y) { arne_fd(e->s->data, e->x->q, e->x->qd, e->tau, y); }
-static void by_momentum(const setting *e, double *y) { arne_momentum(e->s->data, e->x->q, e->x->qd, y); }
-static void by_energy(const setting *e, double *y) { arne_energy(e->s->data, e->x->q, e->x->qd, y, y + 1); }
-static void by_ctqd(const setting *e, double *y) { arne_ctqd(e->s->data, e->x->q, e->x->qd, y); }
-static void by_matrix(const setting *e, double *y) { arne_coriolis(e->s->data, ARNE_CHRISTOFFEL_FACTOR, e->x->q, e->x->qd, y); }
-static void by_strobe_mass(const setting *e, double *y) { arne_forms_strobe_mass(e->f, e->s->data, e->x->q, y); }
-static void by_strobe_coriolis(const setting *e, double *y) { arne_forms_strobe_coriolis(e->f, e->s->data, e->x->q, y); }
-
-/* what is not here is a formulation */
-static const struct {
-    const char *name;
-    reference *by;
-    bool torque; /* the third input is tau */
-} references[] = {
-    {"id", by_id, false},
-    {"bias", by_bias, false},
-    {"gravity", by_gravity, false},
-    {"coriolis_vector", by_coriolis, false},
-    {"mass", by_mass, false},
-    {"fd", by_crba, true},
-    {"aba", by_aba, true},
-    {"momentum", by_momentum, false},
-    {"energy", by_energy, false},
-    {"ctqd", by_ctqd, false},
-    {"coriolis", by_matrix, false},
-    {"id-lean", by_id, false},
-    {"bias-lean", by_bias, false},
-    {"fd-lean", by_crba, true},
-    {"mass-lean", by_mass, false},
-    {"strobe-mass", by_strobe_mass, false},
-    {"strobe-coriolis", by_strobe_coriolis, false},
-};
-enum {
-    REFERENCES = sizeof references / sizeof *references,
-    FORMS = 7 /* at least these formulations: of 004 five, Christoffel, mRNEA */
-};
-
-static void compare(const setting *e, const char *name, double *graph, double *text, double *rewritten)
+/* What `name` computes by the double texts, and the inputs of its graph (4 n): q, qd, qdd or tau, qa. False: no double text. */
+static bool by_text(subject *s, const char *name, const motion *x, double *input, double *y)
 {
-    int k = 0;
-    while (k < REFERENCES && strcmp(references[k].name, name)) k++;
-    const int form = arne_formulation_find(name);
-    const int n = e->s->n;
-    double input[3 * MOST_DOF];
-    memcpy(input, e->x->q, (size_t)n * sizeof *input);
-    memcpy(input + n, e->x->qd, (size_t)n * sizeof *input);
-    memcpy(input + 2 * n, k < REFERENCES && references[k].torque ? e->tau : e->x->qdd, (size_t)n * sizeof *input);
-    if (k < REFERENCES)
-        references[k].by(e, text);
-    else
-        arne_forms_id(e->f, e->s->data, (arne_formulation)form, e->x->q, e->x->qd, e->x->qdd, text);
+    static const arne_quantity_options o = {.size = sizeof o, .frame = ARNE_ALIGNED, .factor = ARNE_CHRISTOFFEL_FACTOR};
+    const size_t n = (size_t)s->n, bytes = n * sizeof(double);
+    char plain_name[32];
+    snprintf(plain_name, sizeof plain_name, "%.*s", (int)strcspn(name, "-"), name);
+    const int quantity = arne_quantity_find(strstr(name, "-lean") ? plain_name : name), form = arne_formulation_find(name);
+    memcpy(input, x->q, bytes);
+    memcpy(input + n, x->qd, bytes);
+    memcpy(input + 2 * n, x->qdd, bytes);
+    memcpy(input + 3 * n, x->qd, bytes);
+    if (quantity >= 0) {
+        if (arne_quantity_at(quantity)->inputs & ARNE_TAU) arne_id(s->data, x->q, x->qd, x->qdd, input + 2 * n);
+        const arne_state at = {input, input + n, input + 2 * n, input + 2 * n, input + 3 * n};
+        assert_int_equal(arne_compute(s->data, quantity, &o, &at, y), ARNE_OK);
+        return true;
+    }
+    if (!strcmp(name, "strobe-mass")) return arne_forms_strobe_mass(s->data, x->q, y) == ARNE_OK;
+    if (!strcmp(name, "strobe-coriolis")) return arne_forms_strobe_coriolis(s->data, x->q, y) == ARNE_OK;
+    return form >= 0 && arne_forms_id(s->data, (arne_formulation)form, x->q, x->qd, x->qdd, y) == ARNE_OK;
+}
 
+static bool compare(subject *s, const char *name, const motion *x, double *graph, double *text, double *rewritten)
+{
+    double input[4 * MOST_DOF];
+    if (!by_text(s, name, x, input, text)) return false;
     symbolic y;
-    assert_true(arne__symbolic_run(e->s->data, name, &(symbolic_options){0}, &y));
+    assert_true(arne__symbolic_run(s->data, name, &(symbolic_options){0}, &y));
     assert_true(y.nout <= MOST_RESULTS);
     assert_true(arne__graph_evaluate(y.g, input, y.out, y.nout, graph));
     /* beside 1: some robots have no Coriolis forces at all */
     const double scale = fmax(1, largest(y.nout, text));
-    expect_near(e->s, name, y.nout, graph, text, TOLERANCE, scale);
+    expect_near(s, name, y.nout, graph, text, TOLERANCE, scale);
 
     sym_graph *less = arne__sym_graph_new();
     sym *out = calloc((size_t)y.nout + 1, sizeof *out);
     assert_true(less && out && arne__graph_factor(y.g, y.out, y.nout, true, less, out));
     assert_true(arne__graph_evaluate(less, input, out, y.nout, rewritten));
-    expect_near(e->s, name, y.nout, rewritten, text, REWRITTEN, scale);
+    expect_near(s, name, y.nout, rewritten, text, REWRITTEN, scale);
     free(out);
     arne__sym_graph_free(less);
     arne__symbolic_free(&y);
+    return true;
 }
 
+/* every row of the table */
 static void graphs_compute_what_the_double_texts_compute(void **state)
 {
     (void)state;
     double *room = malloc(3 * MOST_RESULTS * sizeof *room);
     assert_non_null(room);
-    int names = 0;
     for (int number = 0; number < shipped_robots() + ROBOTS; number++) {
         subject s = subject_number(number, RANDOM_MOTORS);
-        setting e = {.s = &s, .f = arne_forms_new(s.m)};
-        assert_non_null(e.f);
-        arne_set_rigid(s.data, true);
+        arne_set_rigid(s.settings, true);
         for (int k = 1; k < 3; k++) {
             const motion x = subject_motion(&s, k);
-            e.x = &x;
-            arne_id(s.data, x.q, x.qd, x.qdd, e.tau);
-            for (int i = 0; arne_count_name(i); i++) {
-                const char *name = arne_count_name(i);
-                bool known = arne_formulation_find(name) >= 0;
-                for (int r = 0; r < REFERENCES; r++) known = known || !strcmp(references[r].name, name);
-                if (known) compare(&e, name, room, room + MOST_RESULTS, room + 2 * MOST_RESULTS);
-                names += known && number == 0 && k == 1;
-            }
+            int compared = 0;
+            for (int i = 0; arne_count_name(i); i++)
+                compared += compare(&s, arne_count_name(i), &x, room, room + MOST_RESULTS, room + 2 * MOST_RESULTS);
+            assert_int_equal(compared, arne_quantities() + LEANS + FORMS + STROBES);
         }
-        arne_forms_free(e.f);
         subject_close(&s);
     }
     free(room);
-    assert_true(names >= REFERENCES + FORMS);
 }
 
 /* ---- size ---- */
@@ -270,7 +225,8 @@ static double seconds_to_count(arne_description *d)
 {
     subject s = subject_of(d);
     const clock_t start = clock();
-    for (int i = 0; arne_count_name(i); i++) counted(s.data, arne_count_name(i), &(arne_count_options){.general = true});
+    for (int i = 0; arne_count_name(i); i++)
+        counted(s.data, arne_count_name(i), &(arne_count_options){.size = sizeof(arne_count_options), .general = true});
     const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     subject_close(&s);
     return seconds;
@@ -297,6 +253,10 @@ static void unknown_names_are_refused(void **state)
     assert_int_equal(arne_count(s.data, "Turney", NULL, &c), ARNE_BAD_VALUE);
     assert_int_equal(arne_count(s.data, "", NULL, &c), ARNE_BAD_VALUE);
     assert_int_equal(arne_count(s.data, "turney", NULL, &c), ARNE_OK);
+    assert_int_equal(arne_count(s.data, "turney", &(arne_count_options){0}, &c), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_count(NULL, "id", NULL, &c), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_count(s.data, NULL, NULL, &c), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_count(s.data, "id", NULL, NULL), ARNE_BAD_ARGUMENT);
     subject_close(&s);
 }
 

@@ -26,7 +26,7 @@ static const double STORED = 1e-10;
 
 enum { RANDOM_ROBOTS = 1008, WRENCHES = 3, SEEDS_PER_PARTS = 3 * RANDOM_FAMILIES };
 
-typedef void law(subject *s, arne_forms *f, const motion *x);
+typedef void law(subject *s, const motion *x);
 
 /* Robots take turns with what they have; wrenches act on all of them. */
 static void on_all_robots(law *holds, int robots)
@@ -35,8 +35,6 @@ static void on_all_robots(law *holds, int robots)
     static const arne_frame frames[WRENCHES] = {ARNE_LOCAL, ARNE_WORLD, ARNE_ALIGNED};
     for (int number = 0; number < shipped_robots() + robots; number++) {
         subject s = subject_number(number, parts[number / SEEDS_PER_PARTS % 3]);
-        arne_forms *f = arne_forms_new(s.m);
-        assert_non_null(f);
         arne_wrench w[WRENCHES];
         for (int k = 0; k < WRENCHES; k++) {
             w[k] = (arne_wrench){.link = random_below(&s.r, s.nlink), .frame = frames[k]};
@@ -44,46 +42,45 @@ static void on_all_robots(law *holds, int robots)
             random_vector(&s.r, 3, 50, w[k].moment);
             random_vector(&s.r, 3, 1, w[k].point);
         }
-        arne_set_wrenches(s.data, w, WRENCHES);
+        arne_set_wrenches(s.settings, w, WRENCHES);
         for (int k = 0; k < STATES; k++) {
             const motion x = subject_motion(&s, k);
-            holds(&s, f, &x);
+            holds(&s, &x);
         }
-        arne_forms_free(f);
         subject_close(&s);
     }
 }
 
-static void same_torques(subject *s, arne_forms *f, const motion *x)
+static void same_torques(subject *s, const motion *x)
 {
     double tau[MOST_DOF], other[MOST_DOF];
     arne_id(s->data, x->q, x->qd, x->qdd, tau);
     for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) {
-        arne_forms_id(f, s->data, (arne_formulation)k, x->q, x->qd, x->qdd, other);
+        arne_forms_id(s->data, (arne_formulation)k, x->q, x->qd, x->qdd, other);
         expect_close(s, arne_formulation_name((arne_formulation)k), s->n, other, tau, TORQUES);
     }
 }
 
-static void matrices_and_bias(subject *s, arne_forms *f, const motion *x)
+static void matrices_and_bias(subject *s, const motion *x)
 {
     const int n = s->n;
     double M[MOST_DOF * MOST_DOF], H[MOST_DOF * MOST_DOF], h[MOST_DOF], u[MOST_DOF];
     arne_mass(s->data, x->q, M);
     arne_bias(s->data, x->q, x->qd, h);
-    arne_forms_mrnea(f, s->data, x->q, x->qd, H, u);
+    arne_forms_mrnea(s->data, x->q, x->qd, H, u);
     expect_close(s, "mrnea: H", n * n, H, M, TOLERANCE);
     expect_near(s, "mrnea: u'", n, u, h, TOLERANCE, fmax(largest(n, h), carried(s, x)));
-    arne_forms_strobe_mass(f, s->data, x->q, H);
+    arne_forms_strobe_mass(s->data, x->q, H);
     expect_close(s, "strobing: M", n * n, H, M, TOLERANCE);
 }
 
-static void coriolis_arrays(subject *s, arne_forms *f, const motion *x)
+static void coriolis_arrays(subject *s, const motion *x)
 {
     static double C[MOST_DOF * MOST_DOF * MOST_DOF];
     const int n = s->n;
     double c[MOST_DOF], sum[MOST_DOF] = {0}, M[MOST_DOF * MOST_DOF];
     arne_coriolis_vector(s->data, x->q, x->qd, c);
-    arne_forms_strobe_coriolis(f, s->data, x->q, C);
+    arne_forms_strobe_coriolis(s->data, x->q, C);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             for (int k = 0; k < n; k++) {
@@ -118,20 +115,17 @@ static void payloads_and_gravity_are_followed(void **state)
     (void)state;
     for (int number = 0; number < RANDOM_FAMILIES; number++) {
         subject s = subject_number(shipped_robots() + number, RANDOM_MOTORS);
-        arne_forms *f = arne_forms_new(s.m);
-        assert_non_null(f);
         const int link = arne_joint_link(s.m, s.n - 1);
         arne_body load = random_body(&s.r);
         const double g[3] = {3, -5, 7};
-        arne_set_gravity(s.data, g);
+        arne_set_gravity(s.settings, g);
         for (int k = 0; k < 2; k++) {
-            arne_set_payload(s.data, link, &load);
+            arne_set_payload(s.settings, link, &load);
             const motion x = subject_motion(&s, 1);
-            same_torques(&s, f, &x);
-            matrices_and_bias(&s, f, &x);
+            same_torques(&s, &x);
+            matrices_and_bias(&s, &x);
             load.mass = -arne_link_body(s.m, link)->mass;
         }
-        arne_forms_free(f);
         subject_close(&s);
     }
 }
@@ -156,7 +150,6 @@ typedef struct {
     cJSON *file;
     arne_model *m;
     arne_data *d;
-    arne_forms *f;
     double q[ARM], qd[ARM], qdd[ARM];
 } arm;
 
@@ -192,16 +185,12 @@ static arm arm_open(void)
     arne_error error;
     if (arne_model_build(description, NULL, &r.m, &error) != ARNE_OK) fail_msg("%s", error.message);
     arne_description_free(description);
-    r.d = arne_data_new(r.m);
-    r.f = arne_forms_new(r.m);
-    assert_non_null(r.d);
-    assert_non_null(r.f);
+    r.d = test_data(r.m);
     return r;
 }
 
 static void arm_close(arm *r)
 {
-    arne_forms_free(r->f);
     arne_data_free(r->d);
     arne_model_free(r->m);
     cJSON_Delete(r->file);
@@ -221,7 +210,7 @@ static void stored_torques_come_out_of_every_formulation(void **state)
     for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) {
         const arne_formulation method = (arne_formulation)k;
         const char *name = arne_formulation_name(method);
-        arne_forms_id(r.f, r.d, method, r.q, r.qd, r.qdd, tau);
+        arne_forms_id(r.d, method, r.q, r.qd, r.qdd, tau);
         oracle_close(name, tau, want, ARM, STORED);
         const cJSON *misprint;
         cJSON_ArrayForEach(misprint, oracle_field(r.file, "torques_given_by_the_printed_misprints"))
@@ -230,19 +219,19 @@ static void stored_torques_come_out_of_every_formulation(void **state)
             for (int i = 0; i < ARM; i++) away = fmax(away, fabs(tau[i] - cJSON_GetArrayItem(misprint, i)->valuedouble));
             if (away < 0.1) fail_msg("%s: these are the torques of %s", name, misprint->string);
         }
-        arne_forms_id(r.f, r.d, method, r.q, zero, zero, tau);
+        arne_forms_id(r.d, method, r.q, zero, zero, tau);
         oracle_close(name, tau, G, ARM, STORED);
-        arne_set_gravity(r.d, off);
-        arne_forms_id(r.f, r.d, method, r.q, r.qd, zero, tau);
+        arne_set_gravity(arne_data_settings(r.d), off);
+        arne_forms_id(r.d, method, r.q, r.qd, zero, tau);
         oracle_close(name, tau, C, ARM, STORED);
         for (int j = 0; j < ARM; j++) {
             double unit[ARM] = {0}, column[ARM];
             unit[j] = 1;
-            arne_forms_id(r.f, r.d, method, r.q, zero, unit, tau);
+            arne_forms_id(r.d, method, r.q, zero, unit, tau);
             for (int i = 0; i < ARM; i++) column[i] = M[i * ARM + j];
             oracle_close(name, tau, column, ARM, STORED);
         }
-        arne_set_gravity(r.d, arne_model_gravity(r.m));
+        arne_set_gravity(arne_data_settings(r.d), arne_model_gravity(r.m));
     }
     arm_close(&r);
 }
@@ -255,13 +244,13 @@ static void stored_matrices_come_out_of_mrnea_and_strobing(void **state)
     oracle_numbers(r.file, "M", ARM * ARM, M);
     oracle_numbers(r.file, "C", ARM, C);
     oracle_numbers(r.file, "G", ARM, G);
-    arne_forms_mrnea(r.f, r.d, r.q, r.qd, H, u);
+    arne_forms_mrnea(r.d, r.q, r.qd, H, u);
     oracle_close("H", H, M, ARM * ARM, STORED);
     for (int i = 0; i < ARM; i++) G[i] += C[i];
     oracle_close("u'", u, G, ARM, STORED);
-    arne_forms_strobe_mass(r.f, r.d, r.q, H);
+    arne_forms_strobe_mass(r.d, r.q, H);
     oracle_close("M by strobing", H, M, ARM * ARM, STORED);
-    arne_forms_strobe_coriolis(r.f, r.d, r.q, arrays);
+    arne_forms_strobe_coriolis(r.d, r.q, arrays);
     for (int i = 0; i < ARM; i++)
         for (int j = 0; j < ARM; j++)
             for (int k = 0; k < ARM; k++) sum[i] += arrays[(i * ARM + j) * ARM + k] * r.qd[j] * r.qd[k];

@@ -40,19 +40,17 @@ static bool check_variants(const cJSON *robot, arne_data *d, const cJSON *at)
     const double none[3] = {0};
     double q[N], qd[N], qa[N], qdd[N], u[N], want[N];
     if (!cJSON_GetObjectItem(at, "u_all_variants")) return false;
-    arne_variants *v = arne_variants_new(m);
-    arne_set_rigid(d, true);
+    arne_set_rigid(arne_data_settings(d), true);
     oracle_numbers(at, "q", n, q);
     oracle_numbers(at, "qd", n, qd);
     oracle_numbers(at, "qda", n, qa);
     oracle_numbers(at, "qdd", n, qdd);
-    arne_set_gravity(d, cJSON_IsTrue(oracle_field(at, "gravity")) ? arne_model_gravity(m) : none);
+    arne_set_gravity(arne_data_settings(d), cJSON_IsTrue(oracle_field(at, "gravity")) ? arne_model_gravity(m) : none);
     for (int k = 0; k < VARIANTS; k++) {
-        arne_star_variant(v, d, k, q, qd, qa, qdd, u);
+        arne_star_variant(d, k, q, qd, qa, qdd, u);
         oracle_numbers(oracle_field(at, "u_all_variants"), name_of(k), n, want);
         oracle_close(name_of(k), u, want, n, DIGITS);
     }
-    arne_variants_free(v);
     return true;
 }
 
@@ -63,12 +61,12 @@ static void stored_answers_of_all_variants(void **state)
 }
 
 /* C column by column, gravity off [000 eq. 24, ERRATA part one 1.1] */
-static void matrix(subject *s, arne_variants *v, int variant, const motion *x, double *C)
+static void matrix(subject *s, int variant, const motion *x, double *C)
 {
     double unit[N] = {0}, zero[N] = {0}, column[N];
     for (int k = 0; k < s->n; k++) {
         unit[k] = 1;
-        arne_star_variant(v, s->data, variant, x->q, x->qd, unit, zero, column);
+        arne_star_variant(s->data, variant, x->q, x->qd, unit, zero, column);
         unit[k] = 0;
         for (int i = 0; i < s->n; i++) C[i * s->n + k] = column[i];
     }
@@ -81,24 +79,21 @@ static unsigned valid_variants(subject *s)
     const double none[3] = {0};
     static double C[N * N], R[N * N], M[N * N];
     double off[VARIANTS] = {0}, size = 0, rate = 0, c[N], unit[N] = {0}, column[N];
-    arne_variants *v = arne_variants_new(s->m);
-    arne_jets *j = arne_jets_new(s->m);
-    assert_true(v && j);
-    arne_set_gravity(s->data, none);
+    arne_set_gravity(s->settings, none);
     for (int state = 0; state < 3; state++) {
         const motion x = subject_motion(s, 1);
         arne_coriolis_vector(s->data, x.q, x.qd, c);
         arne_mass(s->data, x.q, M);
         for (int k = 0; k < n; k++) {
             unit[k] = 1;
-            arne_mass_rate_product(j, s->data, x.q, x.qd, unit, column);
+            arne_mass_rate_product(s->data, x.q, x.qd, unit, column);
             unit[k] = 0;
             for (int i = 0; i < n; i++) R[i * n + k] = column[i];
         }
         size = fmax(size, largest(n * n, M) * largest(n, x.qd));
         rate = fmax(rate, largest(n * n, R));
         for (int variant = 0; variant < VARIANTS; variant++) {
-            matrix(s, v, variant, &x, C);
+            matrix(s, variant, &x, C);
             size = fmax(size, largest(n * n, C));
             double y[N] = {0};
             for (int i = 0; i < n; i++)
@@ -118,8 +113,6 @@ static unsigned valid_variants(subject *s)
             fail_msg("%s: variant %s is neither right nor clearly wrong: off by %.2g of %.3g", s->name, name_of(variant),
                      off[variant], rate);
     }
-    arne_jets_free(j);
-    arne_variants_free(v);
     return valid;
 }
 
@@ -216,19 +209,16 @@ static void the_two_are_those_of_coriolis_c(void **state)
     (void)state;
     for (int number = 0; number < shipped_robots() + 4 * RANDOM_FAMILIES; number++) {
         subject s = subject_number(number, RANDOM_ALL);
-        arne_variants *v = arne_variants_new(s.m);
-        assert_non_null(v);
         const motion x = subject_motion(&s, 1);
         double any[N], u[N], w[N];
         random_vector(&s.r, s.n, 2, any);
         const double scale = carried(&s, &x) + 10 * largest(s.n, any);
         arne_star(s.data, ARNE_STAR0001, x.q, x.qd, any, x.qdd, u);
-        arne_star_variant(v, s.data, 1, x.q, x.qd, any, x.qdd, w);
+        arne_star_variant(s.data, 1, x.q, x.qd, any, x.qdd, w);
         expect_near(&s, "0001", s.n, w, u, LAW, scale + largest(s.n, u));
         arne_star(s.data, ARNE_STAR1110, x.q, x.qd, any, x.qdd, u);
-        arne_star_variant(v, s.data, 14, x.q, x.qd, any, x.qdd, w);
+        arne_star_variant(s.data, 14, x.q, x.qd, any, x.qdd, w);
         expect_near(&s, "1110", s.n, w, u, LAW, scale + largest(s.n, u));
-        arne_variants_free(v);
         subject_close(&s);
     }
 }

@@ -56,9 +56,9 @@ static void numbers_read_back(void **state)
         }
         arne__number_text(x, text);
         assert_true(strtod(text, NULL) == x);
-        for (int digits = 15; digits < 17; digits++) { /* no shorter one would do */
+        for (int n = 15; n < 17; n++) { /* no shorter one would do */
             char shorter[NUMBER_TEXT];
-            snprintf(shorter, sizeof shorter, "%.*g", digits, x);
+            snprintf(shorter, sizeof shorter, "%.*g", n, x);
             if (strtod(shorter, NULL) == x) assert_true(strlen(text) <= strlen(shorter));
         }
     }

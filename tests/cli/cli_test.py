@@ -396,8 +396,8 @@ class WrongUsage(Case):
         self.refused(2, "--jacobian-frame", "eval", "pendulum.yaml", "--want", "pose", "--jacobian-frame", "body")
 
     def test_convert(self):
-        self.refused(2, "--to", "convert", "pendulum.yaml")
-        self.refused(2, "--to", "convert", "pendulum.yaml", "--to", "mjcf")
+        for to in ((), ("--to", "mjcf")):
+            self.refused(2, "--to", "convert", "pendulum.yaml", *to)
         self.refused(1, "nowhere", "convert", "pendulum.yaml", "--to", "yaml", "--out", "nowhere/new.yaml")
 
 
@@ -439,30 +439,25 @@ class BadRobots(Case):
 
 class BadInput(Case):
     def test_headers(self):
-        self.refused(1, "gone.csv", "eval", "lift.urdf", "--want", "id", "--in", "gone.csv")
-        self.refused(1, "", "eval", "lift.urdf", "--want", "id", "--in", ".")
+        for words, path in (("gone.csv", "gone.csv"), ("", ".")):
+            self.refused(1, words, "eval", "lift.urdf", "--want", "id", "--in", path)
         self.refused_csv(["bad.csv", "empty"], "")
         self.refused_csv("bad.csv:1:", "\n")
         self.refused_csv(["bad.csv:1:", "no rows"], "q1,q2\n")
-        self.refused_csv(["bad.csv:1:", "q3"], "q1,q2,q3\n1,2,3\n")
-        self.refused_csv(["bad.csv:1:", "q0"], "q0,q1\n1,2\n")
-        self.refused_csv(["bad.csv:1:", "q01"], "q01,q2\n1,2\n")
+        for bad, header in (("q3", "q1,q2,q3"), ("q0", "q0,q1,q2"), ("q01", "q01,q2,q1"), ("speed1", "q1,q2,speed1")):
+            self.refused_csv(["bad.csv:1:", bad], header + "\n1,2,3\n")
         self.refused_csv(["q.trun", '"q.turn"'], "q.trun,q1\n1,2\n")
-        self.refused_csv(["speed1"], "q1,q2,speed1\n1,2,3\n")
-        self.refused_csv(["column q2 (or q.turn) is missing"], "q1,qd1,qd2\n1,2,3\n")
-        self.refused_csv(["column qd1 (or qd.rail.one) is missing"], "q1,q2,qd2\n1,2,3\n")
-        self.refused_csv(["q1", "twice"], "q1,q2,q1\n1,2,3\n")
-        self.refused_csv(["q.turn", "twice"], "q1,q2,q.turn\n1,2,3\n")
-        self.refused_csv(["t", "twice"], "t,t\n1,2\n")
-        self.refused_csv("no name", "q1,q2,\n1,2,3\n")
-        self.refused_csv("commas", "q1;q2\n1;2\n")
-        self.refused_csv("quote", 'q1,"q2\n1,2\n')
-        self.refused_csv("quote", 'q1,"q2"x\n1,2\n')
-        self.refused_csv("name the columns", "0.1,0.2\n0.1,0.2\n")
+        for bad, header in (("q2 (or q.turn)", "q1,qd1,qd2"), ("qd1 (or qd.rail.one)", "q1,q2,qd2")):
+            self.refused_csv(["column %s is missing" % bad], header + "\n1,2,3\n")
+        for bad, header in (("q1", "q1,q2,q1"), ("q.turn", "q1,q2,q.turn"), ("t", "t,t,q1")):
+            self.refused_csv([bad, "twice"], header + "\n1,2,3\n")
+        for words, text in (("no name", "q1,q2,\n1,2,3"), ("commas", "q1;q2\n1;2"), ("name the columns", "0.1,0.2\n0.1,0.2")):
+            self.refused_csv(words, text + "\n")
+        for header in ('q1,"q2', 'q1,"q2"x'):
+            self.refused_csv("quote", header + "\n1,2\n")
         self.refused_csv("w.car.mz is missing", "w.car.fx,w.car.fy,w.car.fz,w.car.mx,w.car.my\n0,0,0,0,0\n")
-        self.refused_csv("w.cat.fx", "w.cat.fx\n0\n")
-        self.refused_csv("w.car.fw", "w.car.fw\n0\n")
-        self.refused_csv("w.", "w.\n0\n")
+        for bad in ("w.cat.fx", "w.car.fw", "w."):
+            self.refused_csv(bad, bad + "\n0\n")
 
     def test_rows(self):
         self.write("good.csv", "q1,q2\n1,2\n")

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import unittest
 
+LIGHT = "ARNE_TESTS_LIGHT" in os.environ  # fewer robots: tools/test says where
 ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
@@ -96,4 +97,8 @@ class Program(unittest.TestCase):
 def main():
     if not os.path.exists(ARNE):
         sys.exit("there is no %s: build it, or set ARNE" % ARNE)
-    unittest.main()
+    done = unittest.main(exit=False).result
+    for test, why in done.skipped:  # tools/test collects these lines
+        if why != "light":
+            print("not tested: %s: %s" % (test.id().replace("__main__.", ""), why))
+    sys.exit(not done.wasSuccessful())

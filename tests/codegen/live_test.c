@@ -37,19 +37,18 @@ typedef struct {
     double *value;
 } live_robot;
 
-/* odd robots: base parameters; even ones, and those with nearly parallel axes: all standard ones */
-static void choose_parameters(live_robot *r, int number)
+/* odd robots: base parameters, unless axes are nearly parallel; even ones: all standard ones */
+static void list_parameters(live_robot *r, bool standard)
 {
     const int all = ARNE_LINK_PARAMETERS * r->s.n;
     r->parameter = malloc((size_t)all * sizeof *r->parameter);
     r->value = malloc((size_t)all * sizeof *r->value);
     assert_true(r->parameter && r->value);
-    arne_parameters(r->s.data, r->value);
+    arne_parameters(r->s.settings, r->value);
     r->count = all;
     for (int k = 0; k < all; k++) r->parameter[k] = k;
-    const int seed = number - shipped_robots();
-    if (number % 2 == 0 || (seed >= 0 && seed % RANDOM_FAMILIES == FAMILY_NEARLY_PARALLEL)) return;
-    const arne_base_options options = {.no_rotors = r->s.d->transmission != NULL};
+    if (standard) return;
+    const arne_base_options options = {.size = sizeof options, .no_rotors = r->s.d->transmission != NULL};
     arne_base *b;
     arne_error error;
     assert_int_equal(arne_base_find(r->s.m, &options, &b, &error), ARNE_OK);
@@ -71,30 +70,29 @@ static void write_text(const char *folder, const char *name, const char *ending,
     assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-static void write_code(const char *folder, live_robot *r, FILE *all)
+static void write_code(const char *folder, live_robot *r, bool standard, FILE *all)
 {
-    const arne_codegen_options o = {.name = r->name,
+    const arne_codegen_options o = {.size = sizeof o,
+                                    .name = r->name,
                                     .what = r->lanes ? "id" : "id,mass",
+                                    .standard = standard,
                                     .live = true,
-                                    .lanes = r->lanes,
-                                    .nparameter = r->count,
-                                    .parameters = r->parameter,
-                                    .values = r->value};
-    char *source, *header, *test;
+                                    .lanes = r->lanes};
+    arne_code *code;
     arne_error error;
     double *before = malloc(2 * (size_t)(ARNE_LINK_PARAMETERS * r->s.n) * sizeof *before);
     double *after = before + ARNE_LINK_PARAMETERS * r->s.n;
     assert_non_null(before);
-    arne_parameters(r->s.data, before);
-    assert_int_equal(arne_codegen(r->s.data, &o, &source, &header, &test, &error), ARNE_OK);
-    arne_parameters(r->s.data, after);
+    arne_parameters(r->s.settings, before);
+    assert_int_equal(arne_codegen(r->s.data, &o, &code, &error), ARNE_OK);
+    arne_parameters(r->s.settings, after);
     assert_memory_equal(before, after, (size_t)(ARNE_LINK_PARAMETERS * r->s.n) * sizeof *before);
-    write_text(folder, r->name, ".c", source);
-    write_text(folder, r->name, ".h", header);
+    assert_true(code->standard || !standard);
+    list_parameters(r, code->standard);
+    write_text(folder, r->name, ".c", code->source);
+    write_text(folder, r->name, ".h", code->header);
     fprintf(all, "#include \"%s.c\"\n", r->name);
-    free(source);
-    free(header);
-    free(test);
+    arne_code_free(code);
     free(before);
 }
 
@@ -102,8 +100,10 @@ static void write_code(const char *folder, live_robot *r, FILE *all)
 static void change(live_robot *r, double *K, double *G)
 {
     memset(G, 0, (size_t)(ARNE_LINK_PARAMETERS * r->s.n) * sizeof *G);
-    for (int k = 0; k < r->count; k++)
-        G[r->parameter[k]] = K[k] = r->value[k] * random_between(&r->s.r, 0.7, 1.4) + random_between(&r->s.r, 0.001, 0.02);
+    for (int k = 0; k < r->count; k++) {
+        const double times = random_between(&r->s.r, 0.7, 1.4);
+        G[r->parameter[k]] = K[k] = r->value[k] * times + random_between(&r->s.r, 0.001, 0.02);
+    }
 }
 
 static void check_state(live_robot *r, void *library, const double *K, const motion *x)
@@ -175,7 +175,7 @@ static void check_robot(live_robot *r, void *library)
     for (int k = 0; k < 3; k++) {
         const motion x = subject_motion(&r->s, k);
         change(r, K, G);
-        arne_set_parameters(r->s.data, G);
+        arne_set_parameters(r->s.settings, G);
         check_state(r, library, K, &x);
     }
     if (r->lanes) check_lanes(r, library, K);
@@ -198,8 +198,7 @@ static void live_code_is_the_robot_of_its_parameters(void **state)
         r->s = subject_number(i, RANDOM_ALL);
         snprintf(r->name, sizeof r->name, "robot%d", i);
         r->lanes = i % 4 == 1 ? LANES : 0;
-        choose_parameters(r, i);
-        write_code(folder, r, all);
+        write_code(folder, r, i % 2 == 0, all);
     }
     assert_int_equal(fclose(all), 0);
     snprintf(command, sizeof command,
@@ -220,18 +219,36 @@ static void live_code_is_the_robot_of_its_parameters(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void energy_needs_standard_parameters(void **state)
+static void bad_options_are_refused(void **state)
 {
     (void)state;
     subject s = subject_number(0, RANDOM_RIGID);
-    const int one = 5;
-    const double value = 1;
-    const arne_codegen_options o = {
-        .name = "g", .what = "id,energy", .live = true, .nparameter = 1, .parameters = &one, .values = &value};
-    char *text[3];
+    const arne_codegen_options good = {.size = sizeof good, .name = "g", .what = "id,energy"};
+    arne_codegen_options bad[] = {good, good, good, good, good, good};
+    bad[0].live = true; /* energy needs standard parameters */
+    bad[1].lanes = 16;
+    bad[2].lanes = 2, bad[2].single = true;
+    bad[3].link = arne_model_links(s.m);
+    bad[4].name = "a b";
+    bad[5].what = "id,nothing";
+    static const char *const word[] = {"energy", "lanes", "floats", "link", "name", "nothing"};
+    arne_code *code;
     arne_error error;
-    assert_int_equal(arne_codegen(s.data, &o, &text[0], &text[1], &text[2], &error), ARNE_BAD_VALUE);
-    assert_non_null(strstr(error.message, "energy"));
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(arne_codegen(s.data, &bad[k], &code, &error), ARNE_BAD_VALUE);
+        assert_non_null(strstr(error.message, word[k]));
+        assert_null(code);
+    }
+    bad[0] = good, bad[0].size = 0;
+    bad[1] = good, bad[1].what = NULL;
+    assert_int_equal(arne_codegen(NULL, &good, &code, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_codegen(s.data, NULL, &code, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_codegen(s.data, &good, NULL, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_codegen(s.data, &bad[0], &code, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_codegen(s.data, &bad[1], &code, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_codegen(s.data, &good, &code, NULL), ARNE_OK);
+    arne_code_free(code);
+    arne_code_free(NULL);
     subject_close(&s);
 }
 
@@ -239,7 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(live_code_is_the_robot_of_its_parameters),
-        cmocka_unit_test(energy_needs_standard_parameters),
+        cmocka_unit_test(bad_options_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void formulations_agree(void **state)
 {
     (void)state;
     arne_method_result r[ARNE_METHODS];
-    const arne_count_options o = {.general = true};
+    const arne_count_options o = {.size = sizeof o, .general = true};
     subject s = robot("rx90");
     assert_int_equal(arne_compare_methods(s.data, &o, 1e-6, r, NULL), ARNE_OK);
     for (int k = 0; k < ARNE_METHODS; k++) {

@@ -11,7 +11,7 @@ typedef struct {
     arne_controller *c;
     double reference[5 * N], tau[N];
     bool held;
-    int flags;
+    unsigned flags;
 } springs;
 
 static int rates(void *context, double t, const double *x, double *dx)
@@ -19,14 +19,15 @@ static int rates(void *context, double t, const double *x, double *dx)
     (void)t;
     springs *l = context;
     double tau[N];
-    const arne_tick in = {.q = x, .qd = x + N, .theta = x + 2 * N, .thetad = x + 3 * N, .reference = l->reference};
+    const arne_tick in = {
+        .size = sizeof in, .q = x, .qd = x + N, .theta = x + 2 * N, .thetad = x + 3 * N, .reference = l->reference};
     if (l->held)
         memcpy(tau, l->tau, sizeof tau);
     else
-        l->flags |= arne_control_tick(l->c, &in, tau);
+        l->flags |= flags_of(l->c, &in, tau);
     memcpy(dx, x + N, N * sizeof *dx);
     memcpy(dx + 2 * N, x + 3 * N, N * sizeof *dx);
-    return arne_flex_fd(l->plant, x, x + N, x + 2 * N, x + 3 * N, tau, dx + N, dx + 3 * N) >= 0;
+    return arne_flex_fd(l->plant, x, x + N, x + 2 * N, x + 3 * N, tau, dx + N, dx + 3 * N) != ARNE_OK;
 }
 
 static springs springs_of(subject *s, arne_data *own, const arne_control_options *o, double *x)
@@ -35,7 +36,7 @@ static springs springs_of(subject *s, arne_data *own, const arne_control_options
     arne_error e;
     double tau[N];
     assert_int_equal(s->n, N);
-    assert_int_equal(arne_flex_new(s->m, &l.plant, &e), ARNE_OK);
+    assert_int_equal(arne_flex_new(arne_data_settings(s->data), &l.plant, &e), ARNE_OK);
     memset(x, 0, 4 * N * sizeof *x);
     for (int i = 0; i < N; i++) {
         l.reference[i] = 0.3 - 0.1 * i;
@@ -51,11 +52,11 @@ static void the_error_decays_with_the_poles(void **state)
 {
     (void)state;
     subject s = shipped_subject("kuka-lwr");
-    arne_data *own = arne_data_new(s.m);
+    arne_data *own = test_data(s.m);
     double poles[4 * N], x[4 * N], scratch[16 * N], e0[N];
     for (int i = 0; i < N; i++)
         for (int j = 0; j < 4; j++) poles[4 * i + j] = -(5 + 0.5 * i + 2.5 * j);
-    const arne_control_options o = {.kind = ARNE_CONTROL_ELASTIC, .period = 0.001, .poles = poles};
+    const arne_control_options o = {.size = sizeof o, .kind = ARNE_CONTROL_ELASTIC, .period = 0.001, .poles = poles};
     springs l = springs_of(&s, own, &o, x);
     for (int i = 0; i < N; i++) e0[i] = l.reference[i] - x[i];
     const double h = 2.5e-4;
@@ -87,16 +88,18 @@ static void default_gains_hold_the_links(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         subject s = shipped_subject("kuka-lwr");
-        arne_data *own = arne_data_new(s.m);
+        arne_data *own = test_data(s.m);
         double x[4 * N], scratch[16 * N], off[N];
         /* the last link swings on its spring at some 2000 rad/s: feedback linearization has to tick well above that */
         const int fast = k ? 10 : 1;
-        const arne_control_options o = {.kind = k ? ARNE_CONTROL_ELASTIC : ARNE_CONTROL_MOTOR_PD, .period = 0.001 / fast};
+        const arne_control_options o = {
+            .size = sizeof o, .kind = k ? ARNE_CONTROL_ELASTIC : ARNE_CONTROL_MOTOR_PD, .period = 0.001 / fast};
         springs l = springs_of(&s, own, &o, x);
         l.held = true;
         for (int tick = 0; tick < 3000 * fast; tick++) {
-            const arne_tick in = {.q = x, .qd = x + N, .theta = x + 2 * N, .thetad = x + 3 * N, .reference = l.reference};
-            l.flags |= arne_control_tick(l.c, &in, l.tau);
+            const arne_tick in = {
+                .size = sizeof in, .q = x, .qd = x + N, .theta = x + 2 * N, .thetad = x + 3 * N, .reference = l.reference};
+            l.flags |= flags_of(l.c, &in, l.tau);
             for (int j = 0; j < (fast > 1 ? 1 : 4); j++)
                 assert_int_equal(arne__rk4_step(rates, &l, 4 * N, 0, fast > 1 ? 1e-4 : 2.5e-4, x, scratch), 0);
         }
@@ -112,21 +115,21 @@ static void default_gains_hold_the_links(void **state)
     }
 }
 
-/* a payload that the controller's data gets later counts at the next tick */
+/* a payload that the controller's settings get later counts at the next tick */
 static void a_payload_told_later_counts(void **state)
 {
     (void)state;
     subject s = shipped_subject("kuka-lwr");
     double x[4 * N], tau[N], rest[N], theta[N];
-    const arne_control_options o = {.kind = ARNE_CONTROL_MOTOR_PD, .period = 0.001};
+    const arne_control_options o = {.size = sizeof o, .kind = ARNE_CONTROL_MOTOR_PD, .period = 0.001};
     springs l = springs_of(&s, s.data, &o, x);
     const arne_body load = {.mass = 5, .com = {0, 0, 0.1}, .inertia = {0.01, 0, 0, 0.01, 0, 0.01}};
-    arne_set_payload(s.data, s.nlink - 1, &load);
-    arne_set_payload(arne_flex_links(l.plant), s.nlink - 1, &load);
+    arne_set_payload(arne_controller_settings(l.c), s.nlink - 1, &load);
+    arne_set_payload(arne_flex_settings(l.plant), s.nlink - 1, &load);
     arne_flex_rest(l.plant, l.reference, theta, rest);
     const double zero[N] = {0};
-    const arne_tick in = {.q = x, .qd = zero, .theta = theta, .thetad = zero, .reference = l.reference};
-    assert_int_equal(arne_control_tick(l.c, &in, tau), 0);
+    const arne_tick in = {.size = sizeof in, .q = x, .qd = zero, .theta = theta, .thetad = zero, .reference = l.reference};
+    assert_int_equal(flags_of(l.c, &in, tau), 0);
     expect_close(&s, "torque at rest", N, tau, rest, 1e-12);
     arne_controller_free(l.c);
     arne_flex_free(l.plant);

@@ -31,8 +31,7 @@ static double success(const char *name, int targets, bool position_only)
 {
     subject s = shipped_subject(name);
     const int link = s.nlink - 1;
-    arne_hand *h = arne_hand_new(s.m, link);
-    const arne_hand_options o = {.position_only = position_only};
+    const arne_hand_options o = {.size = sizeof o, .position_only = position_only};
     int found = 0;
     for (int k = 0; k < targets; k++) {
         double q[MOST_DOF], goal[MOST_DOF];
@@ -44,7 +43,7 @@ static double success(const char *name, int targets, bool position_only)
         }
         arne_link_pose(s.data, goal, link, &target);
         const double first = q[0];
-        if (arne_hand_solve(h, s.data, &target, &o, q, &e)) {
+        if (arne_hand_solve(s.data, link, &target, &o, q, &e)) {
             assert_non_null(strstr(e.message, "as near as"));
             assert_true(q[0] == first);
             continue;
@@ -54,7 +53,6 @@ static double success(const char *name, int targets, bool position_only)
             assert_true(q[i] >= arne_joint_limits(s.m, i)->lower && q[i] <= arne_joint_limits(s.m, i)->upper);
         assert_true(off_target(&s, q, link, &target, position_only ? 3 : 6) < REACHED);
     }
-    arne_hand_free(h);
     subject_close(&s);
     return (double)found / targets;
 }
@@ -78,7 +76,6 @@ static void a_good_guess_is_kept(void **state)
     (void)state;
     subject s = shipped_subject("ur5e");
     const int link = s.nlink - 1;
-    arne_hand *h = arne_hand_new(s.m, link);
     const double goal[6] = {0.4 + 4 * acos(-1), -1, 1.2, -0.7, 1.1, 0.3};
     double q[6];
     arne_pose target;
@@ -87,10 +84,9 @@ static void a_good_guess_is_kept(void **state)
     arne_link_pose(s.data, goal, link, &target);
     for (int i = 0; i < 6; i++) q[i] = goal[i] + 0.05;
     q[0] = 0.45;
-    assert_int_equal(arne_hand_solve(h, s.data, &target, NULL, q, &e), ARNE_OK);
+    assert_int_equal(arne_hand_solve(s.data, link, &target, NULL, q, &e), ARNE_OK);
     for (int i = 1; i < 6; i++) assert_true(fabs(q[i] - goal[i]) < 1e-6);
     assert_true(fabs(q[0] - 0.4) < 1e-6);
-    arne_hand_free(h);
     subject_close(&s);
 }
 
@@ -98,24 +94,23 @@ static void what_cannot_be_reached_says_how_near(void **state)
 {
     (void)state;
     subject s = two_links();
-    arne_hand *h = arne_hand_new(s.m, 3);
+    const int link = 3;
     double q[2] = {0.1, 0.1}, near = 0;
     arne_pose target = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {3, 4, 0}};
     arne_error e;
-    const arne_hand_options o = {.position_only = true};
-    assert_int_equal(arne_hand_solve(h, s.data, &target, &o, q, &e), ARNE_BAD_VALUE);
+    const arne_hand_options o = {.size = sizeof o, .position_only = true};
+    assert_int_equal(arne_hand_solve(s.data, link, &target, &o, q, &e), ARNE_BAD_VALUE);
     const char *at = strstr(e.message, "as near as ");
     assert_non_null(at);
     assert_int_equal(sscanf(at, "as near as %lf m", &near), 1);
     assert_true(fabs(near - 3) < 0.01); /* 5 m away, 2 m long */
     assert_true(q[0] == 0.1 && q[1] == 0.1);
     q[1] = NAN;
-    assert_int_equal(arne_hand_solve(h, s.data, &target, &o, q, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_hand_solve(s.data, link, &target, &o, q, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "guess"));
     q[1] = 0;
     target.p[1] = INFINITY;
-    assert_int_equal(arne_hand_solve(h, s.data, &target, &o, q, &e), ARNE_BAD_VALUE);
-    arne_hand_free(h);
+    assert_int_equal(arne_hand_solve(s.data, link, &target, &o, q, &e), ARNE_BAD_VALUE);
     subject_close(&s);
 }
 
@@ -124,7 +119,7 @@ static void a_limit_in_the_way_is_named(void **state)
 {
     (void)state;
     subject s = shipped_subject("gantry");
-    arne_hand *h = arne_hand_new(s.m, s.nlink - 1);
+    const int link = s.nlink - 1;
     double q[MOST_DOF], goal[MOST_DOF];
     arne_pose target;
     arne_error e;
@@ -133,20 +128,19 @@ static void a_limit_in_the_way_is_named(void **state)
     for (int i = 0; i < s.n; i++) q[i] = goal[i] = (range_low(&s, i) + range_high(&s, i)) / 2;
     goal[slide] = range_high(&s, slide) + 0.5;
     arne_link_pose(s.data, goal, s.nlink - 1, &target);
-    assert_int_equal(arne_hand_solve(h, s.data, &target, NULL, q, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_hand_solve(s.data, link, &target, NULL, q, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, arne_joint_name(s.m, slide)));
-    arne_hand_free(h);
     subject_close(&s);
 }
 
 /* ---- paths ---- */
 
-static void expect_refused(subject *s, arne_hand *h, int count, const double *t, const arne_pose *poses, const double *q0,
+static void expect_refused(subject *s, int link, int count, const double *t, const arne_pose *poses, const double *q0,
                            int samples, const char *words)
 {
     arne_trajectory *path;
     arne_error e;
-    assert_int_equal(arne_hand_path(h, s->data, count, t, poses, q0, samples, &path, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_hand_path(s->data, link, count, t, poses, q0, samples, &path, &e), ARNE_BAD_VALUE);
     assert_null(path);
     if (!strstr(e.message, words)) fail_msg("\"%s\" does not say \"%s\"", e.message, words);
 }
@@ -160,7 +154,6 @@ static void a_path_keeps_the_link_on_its_line(void **state)
     for (size_t k = 0; k < 3; k++) {
         subject s = shipped_subject(names[k]);
         const int n = s.n, link = s.nlink - 1;
-        arne_hand *h = arne_hand_new(s.m, link);
         arne_pose poses[3];
         const double t[3] = {1, 3, 4.5};
         arne_trajectory *path;
@@ -169,7 +162,7 @@ static void a_path_keeps_the_link_on_its_line(void **state)
         poses[1] = poses[2] = poses[0];
         poses[1].p[2] += 0.15, poses[1].p[0] -= 0.05;
         poses[2].p[1] += 0.1;
-        if (arne_hand_path(h, s.data, 3, t, poses, start[k], 60, &path, &e)) fail_msg("%s: %s", names[k], e.message);
+        if (arne_hand_path(s.data, link, 3, t, poses, start[k], 60, &path, &e)) fail_msg("%s: %s", names[k], e.message);
         assert_true(arne_trajectory_start(path) == 1 && arne_trajectory_end(path) == 4.5);
         double worst = 0, x[4 * MOST_DOF];
         for (int j = 0; j <= 350; j++) {
@@ -188,15 +181,14 @@ static void a_path_keeps_the_link_on_its_line(void **state)
         assert_true(largest(n, x + n) < 1e-9 && largest(n, x + 2 * n) < 1e-7);
         arne_trajectory_free(path);
 
-        expect_refused(&s, h, 1, t, poses, start[k], 60, "two poses");
-        expect_refused(&s, h, 3, t, poses, start[k], 4, "samples");
-        expect_refused(&s, h, 3, (const double[]){1, 1, 2}, poses, start[k], 60, "pose 2");
-        expect_refused(&s, h, 2, t, poses + 1, start[k], 60, "does not start");
+        expect_refused(&s, link, 1, t, poses, start[k], 60, "two poses");
+        expect_refused(&s, link, 3, t, poses, start[k], 4, "samples");
+        expect_refused(&s, link, 3, (const double[]){1, 1, 2}, poses, start[k], 60, "pose 2");
+        expect_refused(&s, link, 2, t, poses + 1, start[k], 60, "does not start");
         poses[2].p[0] += 50;
-        expect_refused(&s, h, 3, t, poses, start[k], 60, "at t = ");
+        expect_refused(&s, link, 3, t, poses, start[k], 60, "at t = ");
         poses[2].p[0] = NAN;
-        expect_refused(&s, h, 3, t, poses, start[k], 60, "pose 3");
-        arne_hand_free(h);
+        expect_refused(&s, link, 3, t, poses, start[k], 60, "pose 3");
         subject_close(&s);
     }
 }

@@ -16,6 +16,7 @@
 #include "arne/control.h"
 #include "arne/file.h"
 #include "simulate/rk4.h"
+#include "support/data.h"
 #include "support/subject.h"
 
 enum { LOOP_STATE = 2 * MOST_DOF + 1 };
@@ -32,8 +33,17 @@ struct loop {
     bool held;            /* tau is held between ticks */
     double x[LOOP_STATE]; /* q, qd, the number */
     double tau[MOST_DOF];
-    int flags;
+    unsigned flags;
 };
+
+/* what a tick says; a torque is held when there is no answer, and only then */
+static inline unsigned flags_of(arne_controller *c, const arne_tick *in, double *tau)
+{
+    unsigned flags;
+    const arne_status status = arne_control_tick(c, in, tau, &flags);
+    assert_int_equal(status != ARNE_OK, flags == ARNE_TICK_HELD);
+    return flags;
+}
 
 /* r_i = 0.5 sin(w t + i), w about 2 rad/s, and four derivatives */
 static inline void loop_sines(double t, int n, double *r)
@@ -52,12 +62,12 @@ static inline void loop_rest(double t, int n, double *r)
     for (int i = 0; i < n; i++) r[i] = 0.3 + 0.1 * i;
 }
 
-static inline int loop_tick(loop *l, double t, const double *q, const double *qd, double *tau)
+static inline unsigned loop_tick(loop *l, double t, const double *q, const double *qd, double *tau)
 {
     double r[5 * MOST_DOF];
     l->reference(t, l->n, r);
-    const arne_tick in = {.q = q, .qd = qd, .reference = r, .hand = l->hand};
-    return arne_control_tick(l->c, &in, tau);
+    const arne_tick in = {.size = sizeof in, .q = q, .qd = qd, .reference = r, .hand = l->hand};
+    return flags_of(l->c, &in, tau);
 }
 
 static inline int loop_rates(void *context, double t, const double *x, double *dx)
@@ -71,7 +81,7 @@ static inline int loop_rates(void *context, double t, const double *x, double *d
         l->flags |= loop_tick(l, t, x, x + n, tau);
     memcpy(dx, x + n, (size_t)n * sizeof *dx);
     dx[2 * n] = l->also ? l->also(l, t, x, x + n, tau) : 0;
-    return arne_fd(l->real, x, x + n, tau, dx + n) >= 0;
+    return arne_fd(l->real, x, x + n, tau, dx + n) != ARNE_OK;
 }
 
 /* From t0 on, `steps` steps of h; every `ticks` steps the controller ticks when its torque is held. */
@@ -110,9 +120,26 @@ static inline arne_controller *controller_of(arne_data *d, const arne_control_op
 {
     arne_controller *c;
     arne_error e;
-    if (arne_controller_new(d, o, &c, &e))
+    if (arne_controller_new(arne_data_settings_used(d), o, &c, &e))
         fail_msg("%s: %s: %s", arne_model_name(arne_data_model(d)), arne_control_name(o->kind), e.message);
     return c;
+}
+
+/* of the link at q: how far from singular */
+static inline double joint_acceleration(arne_data *d, int link, const double *q, const double *qd, const double a[6],
+                                        const arne_hand_options *o, double *qdd)
+{
+    double ratio = NAN;
+    assert_int_equal(arne_hand_joint_acceleration(d, link, q, qd, a, o, qdd, &ratio), ARNE_OK);
+    return ratio;
+}
+
+static inline double joint_velocity(arne_data *d, int link, const double *q, const double v[6], const arne_hand_options *o,
+                                    double *qd)
+{
+    double ratio = NAN;
+    assert_int_equal(arne_hand_joint_velocity(d, link, q, v, o, qd, &ratio), ARNE_OK);
+    return ratio;
 }
 
 /* a shipped robot by name */

@@ -31,23 +31,23 @@ static void a_bad_number_holds_the_last_torque(void **state)
     for (int k = 1; k < ARNE_CONTROL_COUNT; k++) {
         subject s = shipped_subject("kuka-lwr");
         assert_int_equal(s.n, N);
-        arne_data *own = arne_data_new(s.m);
-        const arne_control_options o = {.kind = all_kinds[k], .period = 0.001, .link = s.nlink - 1};
+        arne_data *own = test_data(s.m);
+        const arne_control_options o = {.size = sizeof o, .kind = all_kinds[k], .period = 0.001, .link = s.nlink - 1};
         arne_controller *c = controller_of(own, &o);
         double q[N], qd[N], theta[N], thetad[N], r[5 * N], first[N], tau[N];
         arne_hand_target hand = {.pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {0.4, 0.1, 0.5}}};
         loop_sines(0.3, N, r);
         for (int i = 0; i < N; i++) q[i] = theta[i] = r[i] + 0.01 * i, qd[i] = thetad[i] = r[N + i] + 0.1;
-        const arne_tick in = {q, qd, theta, thetad, r, &hand, NULL};
+        const arne_tick in = {sizeof in, q, qd, theta, thetad, r, &hand, NULL};
         double *const inputs[] = {q, qd, theta, thetad, r, hand.pose.R, hand.pose.p, hand.velocity, hand.acceleration};
         const int sizes[] = {N, N, N, N, 2 * N, 9, 3, 6, 6};
 
         /* before any good tick the torque held is zero */
         q[0] = NAN;
-        assert_int_equal(arne_control_tick(c, &in, tau), ARNE_TICK_HELD);
+        assert_int_equal(flags_of(c, &in, tau), ARNE_TICK_HELD);
         for (int i = 0; i < N; i++) assert_true(tau[i] == 0);
         q[0] = theta[0];
-        assert_int_equal(arne_control_tick(c, &in, first), 0);
+        assert_int_equal(flags_of(c, &in, first), 0);
         assert_true(largest(N, first) > 0);
         for (size_t j = 0; j < sizeof inputs / sizeof *inputs; j++) {
             const bool read = j < 2 || (j < 4    ? reads_motors(all_kinds[k])
@@ -56,16 +56,16 @@ static void a_bad_number_holds_the_last_torque(void **state)
             for (int i = 0; read && i < sizes[j]; i++) {
                 const double good = inputs[j][i];
                 inputs[j][i] = i % 2 ? NAN : -INFINITY;
-                assert_int_equal(arne_control_tick(c, &in, tau), ARNE_TICK_HELD);
+                assert_int_equal(flags_of(c, &in, tau), ARNE_TICK_HELD);
                 assert_memory_equal(tau, first, sizeof tau);
                 inputs[j][i] = good;
             }
         }
         arne_controller_reset(c);
-        assert_int_equal(arne_control_tick(c, &in, tau), 0);
+        assert_int_equal(flags_of(c, &in, tau), 0);
         assert_memory_equal(tau, first, sizeof tau);
         if (!reads_hand(all_kinds[k])) {
-            assert_int_equal(arne_control_tick(c, &(arne_tick){.q = q, .qd = qd}, tau), ARNE_TICK_HELD);
+            assert_int_equal(flags_of(c, &(arne_tick){.size = sizeof(arne_tick), .q = q, .qd = qd}, tau), ARNE_TICK_HELD);
             assert_memory_equal(tau, first, sizeof tau);
         }
         arne_controller_free(c);
@@ -80,14 +80,14 @@ static void torques_stay_within_joint_limits(void **state)
     subject s = shipped_subject("kuka-lwr");
     double kp[7], kd[7], q[7], qd[7] = {0}, r[35] = {0}, tau[7], free_tau[7];
     for (int i = 0; i < 7; i++) kp[i] = 1e4, kd[i] = 1, q[i] = i % 2 ? 0.5 : -0.5;
-    const arne_tick in = {.q = q, .qd = qd, .reference = r};
-    arne_control_options o = {.kind = ARNE_CONTROL_PD_GRAVITY, .period = 0.001, .kp = kp, .kd = kd};
+    const arne_tick in = {.size = sizeof in, .q = q, .qd = qd, .reference = r};
+    arne_control_options o = {.size = sizeof o, .kind = ARNE_CONTROL_PD_GRAVITY, .period = 0.001, .kp = kp, .kd = kd};
     arne_controller *c = controller_of(s.data, &o);
-    assert_int_equal(arne_control_tick(c, &in, free_tau), 0);
+    assert_int_equal(flags_of(c, &in, free_tau), 0);
     arne_controller_free(c);
     o.saturate = true;
     c = controller_of(s.data, &o);
-    assert_int_equal(arne_control_tick(c, &in, tau), ARNE_TICK_SATURATED);
+    assert_int_equal(flags_of(c, &in, tau), ARNE_TICK_SATURATED);
     for (int i = 0; i < 7; i++) {
         const double most = arne_joint_limits(s.m, i)->effort;
         assert_true(fabs(free_tau[i]) > most);
@@ -104,9 +104,11 @@ static void coupled_motors_stay_within_their_limits(void **state)
     subject s = shipped_subject("coupled-wrist");
     double kp[MOST_DOF], kd[MOST_DOF], q[MOST_DOF], qd[MOST_DOF] = {0}, r[5 * MOST_DOF] = {0}, tau[MOST_DOF], motor[MOST_DOF];
     for (int i = 0; i < s.n; i++) kp[i] = 1e6, kd[i] = 1, q[i] = 0.5;
-    const arne_control_options o = {.kind = ARNE_CONTROL_PD_GRAVITY, .period = 0.001, .kp = kp, .kd = kd, .saturate = true};
+    const arne_control_options o = {
+        .size = sizeof o, .kind = ARNE_CONTROL_PD_GRAVITY, .period = 0.001, .kp = kp, .kd = kd, .saturate = true};
     arne_controller *c = controller_of(s.data, &o);
-    assert_int_equal(arne_control_tick(c, &(arne_tick){.q = q, .qd = qd, .reference = r}, tau), ARNE_TICK_SATURATED);
+    assert_int_equal(flags_of(c, &(arne_tick){.size = sizeof(arne_tick), .q = q, .qd = qd, .reference = r}, tau),
+                     ARNE_TICK_SATURATED);
     arne_motor_torques(s.data, tau, motor);
     for (int i = 0; i < s.n; i++) {
         const arne_motor *m = arne_joint_motor(s.m, i);
@@ -118,15 +120,18 @@ static void coupled_motors_stay_within_their_limits(void **state)
     subject_close(&s);
 }
 
-static void expect_refused(subject *s, arne_control_options o, const char *words)
+static void expect(subject *s, arne_status status, arne_control_options o, const char *words)
 {
     arne_controller *c;
     arne_error e;
+    o.size = sizeof o;
     if (o.period == 0) o.period = 0.001;
-    assert_int_equal(arne_controller_new(s->data, &o, &c, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_controller_new(arne_data_settings(s->data), &o, &c, &e), status);
     assert_null(c);
     if (!strstr(e.message, words)) fail_msg("\"%s\" does not say \"%s\"", e.message, words);
 }
+
+static void expect_refused(subject *s, arne_control_options o, const char *words) { expect(s, ARNE_BAD_VALUE, o, words); }
 
 static void bad_options_are_refused_with_a_sentence(void **state)
 {
@@ -142,18 +147,19 @@ static void bad_options_are_refused_with_a_sentence(void **state)
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_PASSIVITY, .lambda = bad}, "lambda of joint");
     bad[2] = -1;
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_ADAPTIVE, .kp = bad}, third);
-    expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_ADAPTIVE, .ncolumn = 2, .columns = columns}, "parameter 66");
+    expect(&s, ARNE_BAD_ARGUMENT, (arne_control_options){.kind = ARNE_CONTROL_ADAPTIVE, .ncolumn = 2, .columns = columns},
+           "parameter 66");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_ADAPTIVE, .adaptation = -1}, "negative");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_PD_GRAVITY, .period = -0.001}, "period");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_PD_GRAVITY, .period = NAN}, "period");
-    expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_COUNT}, "no controller");
+    expect(&s, ARNE_BAD_ARGUMENT, (arne_control_options){.kind = ARNE_CONTROL_COUNT}, "no controller");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_HAND_IMPEDANCE, .link = 0}, "part of the base");
-    expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_HAND_IMPEDANCE, .link = 99}, "no link number 99");
+    expect(&s, ARNE_BAD_ARGUMENT, (arne_control_options){.kind = ARNE_CONTROL_HAND_IMPEDANCE, .link = 99}, "no link number 99");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_HAND_ACCELERATION, .link = 6, .stiffness = {0, -1}},
                    "stiffness");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_HAND_ACCELERATION, .link = 6, .damping = {0, 0, 0, NAN}},
                    "damping");
-    expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_HAND_ACCELERATION, .link = 6, .hand = {.damping = -1}},
+    expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_HAND_ACCELERATION, .link = 6, .singular_damping = -1},
                    "singular");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_ELASTIC}, "stiffness");
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_MOTOR_PD}, "stiffness");
@@ -176,7 +182,7 @@ static void a_massless_robot_asks_for_gains(void **state)
     subject s = subject_of(d);
     expect_refused(&s, (arne_control_options){.kind = ARNE_CONTROL_PD_GRAVITY}, "singular");
     const double one = 1;
-    const arne_control_options o = {.kind = ARNE_CONTROL_PD_GRAVITY, .period = 0.001, .kp = &one, .kd = &one};
+    const arne_control_options o = {.size = sizeof o, .kind = ARNE_CONTROL_PD_GRAVITY, .period = 0.001, .kp = &one, .kd = &one};
     arne_controller_free(controller_of(s.data, &o));
     subject_close(&s);
 }

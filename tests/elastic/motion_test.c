@@ -89,12 +89,12 @@ static void torques_are_those_by_hand(void **state)
 {
     (void)state;
     static double tau_e[SAMPLES], tau[SAMPLES], theta[SAMPLES], dtheta[SAMPLES], rigid[SAMPLES];
-    const arne_flex_torques to = {.tau_e = tau_e, .tau = tau, .theta = theta, .dtheta = dtheta};
+    const arne_flex_torques to = {.size = sizeof to, .tau_e = tau_e, .tau = tau, .theta = theta, .dtheta = dtheta};
     subject s = wheel();
     arne_flex *f;
     arne_flex_record j;
     arne_error e;
-    assert_int_equal(arne_flex_new(s.m, &f, NULL), ARNE_OK);
+    assert_int_equal(arne_flex_new(arne_data_settings(s.data), &f, NULL), ARNE_OK);
     for (int k = 0; k < SAMPLES; k++) {
         t[k] = k * DT;
         const double row[5] = {sin(t[k]), cos(t[k]), -sin(t[k]), -cos(t[k]), sin(t[k])};

@@ -16,6 +16,7 @@
 
 #include "arne/dynamics.h"
 #include "arne/file.h"
+#include "support/data.h"
 #include "support/random_robot.h"
 
 enum { ROUNDS = 600, MOST_CHANGES = 6, LONGEST = 1 << 16 };
@@ -80,8 +81,7 @@ static void try_file(const char *path)
     } else if (arne_model_dof(m) < 64) {
         /* what was read is numbers: a robot at rest has torques that are numbers */
         double q[64] = {0}, tau[64];
-        arne_data *data = arne_data_new(m);
-        assert_non_null(data);
+        arne_data *data = test_data(m);
         arne_gravity(data, q, tau);
         for (int i = 0; i < arne_model_dof(m); i++) assert_true(tau[i] == tau[i]);
         arne_data_free(data);

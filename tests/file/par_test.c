@@ -41,7 +41,7 @@ static const char rx90[] = "(* Robotname = 'RX 90' *)\n"
                            "Z = {1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}\n";
 
 static const arne_symbol lengths[] = {{"D3", 0.45}, {"RL4", 0.38}, {"g", 9.8}};
-static const arne_read_options with_lengths = {lengths, 3};
+static const arne_read_options with_lengths = {sizeof with_lengths, lengths, 3};
 
 static char path[64];
 

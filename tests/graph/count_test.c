@@ -11,6 +11,11 @@
 #include "arne/count.h"
 #include "arne/file.h"
 #include "graph/graph.h"
+#include "support/data.h"
+
+/* input and parameter number i */
+static sym in(sym_graph *g, int i) { return arne__sym_input(g, (sym_key){0, 0, i}); }
+static sym par(sym_graph *g, int i, double value) { return arne__sym_param(g, (sym_key){1, 0, i}, value); }
 
 static graph_count cost(const sym_graph *g, sym out)
 {
@@ -23,8 +28,7 @@ static void operations_are_counted_once(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new();
-    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b"), p = arne__sym_param(g, "p", 2),
-              r = arne__sym_param(g, "r", 3);
+    const sym a = in(g, 0), b = in(g, 1), p = par(g, 0, 2), r = par(g, 1, 3);
     sym_mul(a, sym_add(a, b)); /* nobody asks for it */
     const sym ab = sym_mul(a, b);
     /* a b + p r a b: the product of parameters is free */
@@ -47,8 +51,8 @@ static void operations_are_counted_once(void **state)
 /* x1 + ... + x8 from the left */
 static sym chain(sym_graph *g)
 {
-    sym sum = arne__sym_input(g, "x");
-    for (int i = 1; i < 8; i++) sum = sym_add(sum, arne__sym_input(g, "x"));
+    sym sum = in(g, 0);
+    for (int i = 1; i < 8; i++) sum = sym_add(sum, in(g, i));
     return sum;
 }
 
@@ -79,7 +83,7 @@ static void common_factors_leave_sums(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new(), *less = arne__sym_graph_new();
-    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b"), c = arne__sym_input(g, "c");
+    const sym a = in(g, 0), b = in(g, 1), c = in(g, 2);
     const sym out = sym_sub(sym_mul(a, b), sym_mul(a, c));
     sym shorter;
     assert_true(arne__graph_factor(g, &out, 1, false, less, &shorter));
@@ -99,8 +103,8 @@ static arne_operations of_robot(const char *path, bool general)
     arne_model *m;
     arne_error error;
     if (arne_load(path, &m, &error)) fail_msg("%s", error.message);
-    arne_data *d = arne_data_new(m);
-    const arne_count_options o = {.general = general, .with_wrench = true, .as_written = true};
+    arne_data *d = test_data(m);
+    const arne_count_options o = {.size = sizeof o, .general = general, .with_wrench = true, .as_written = true};
     arne_operations c;
     assert_int_equal(arne_count(d, "id", &o, &c), ARNE_OK);
     assert_int_equal(arne_count(d, "nothing", &o, &c), ARNE_BAD_VALUE);

@@ -12,6 +12,10 @@
 #include "graph/graph.h"
 #include "support/random_robot.h"
 
+/* input and parameter number i */
+static sym in(sym_graph *g, int i) { return arne__sym_input(g, (sym_key){0, 0, i}); }
+static sym par(sym_graph *g, int i, double value) { return arne__sym_param(g, (sym_key){1, 0, i}, value); }
+
 static graph_count spread(const sym_graph *g, sym out)
 {
     sym_graph *to = arne__sym_graph_new();
@@ -27,8 +31,8 @@ static void a_constant_goes_into_the_constants_of_a_sum(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new();
-    const sym x = arne__sym_input(g, "x"), y = arne__sym_input(g, "y"), z = arne__sym_input(g, "z");
-    const sym a = arne__sym_param(g, "a", 2), b = arne__sym_param(g, "b", 3), c = arne__sym_param(g, "c", 5);
+    const sym x = in(g, 0), y = in(g, 1), z = in(g, 2);
+    const sym a = par(g, 0, 2), b = par(g, 1, 3), c = par(g, 2, 5);
     const sym sum = sym_sub(sym_mul(a, x), sym_mul(b, y));
     graph_count n = spread(g, sym_mul(c, sum)); /* c (a x - b y) */
     assert_int_equal(n.mul, 2);
@@ -48,8 +52,8 @@ static void constants_beside_constants_stay(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new(), *to = arne__sym_graph_new();
-    const sym x = arne__sym_input(g, "x"), y = arne__sym_input(g, "y");
-    const sym a = arne__sym_param(g, "a", 2), b = arne__sym_param(g, "b", 3), c = arne__sym_param(g, "c", 5);
+    const sym x = in(g, 0), y = in(g, 1);
+    const sym a = par(g, 0, 2), b = par(g, 1, 3), c = par(g, 2, 5);
     const sym out = sym_add(sym_mul(sym_mul(c, x), a), sym_mul(sym_mul(c, y), b));
     sym less;
     graph_count n;
@@ -75,8 +79,8 @@ static void values_stay(void **state)
         sym at[INPUTS + PARAMETERS + NODES], out[2], x[2], y[2];
         double input[INPUTS], value[3][2];
         int count = 0;
-        for (int i = 0; i < INPUTS; i++) at[count++] = arne__sym_input(g, "x"), input[i] = random_between(&r, -1, 1);
-        for (int i = 0; i < PARAMETERS; i++) at[count++] = arne__sym_param(g, "p", random_between(&r, 0.5, 2));
+        for (int i = 0; i < INPUTS; i++) at[count++] = in(g, i), input[i] = random_between(&r, -1, 1);
+        for (int i = 0; i < PARAMETERS; i++) at[count++] = par(g, i, random_between(&r, 0.5, 2));
         while (count < INPUTS + PARAMETERS + NODES) {
             const sym a = at[random_below(&r, count)], b = at[random_below(&r, count)];
             at[count++] = random_below(&r, 2) ? sym_mul(a, b) : random_below(&r, 2) ? sym_add(a, b) : sym_sub(a, b);

@@ -19,12 +19,11 @@ enum { X, Y, C, S, D, T }; /* atoms: x, y, cosines C D, sines S T */
 static poly_ring ring_of_six(void)
 {
     poly_ring r = {.most = 1000};
-    assert_int_equal(arne__poly_ring_add(&r, "x"), X);
-    assert_int_equal(arne__poly_ring_add(&r, "y"), Y);
-    assert_int_equal(arne__poly_ring_pair(&r, "C", "S"), C);
-    assert_int_equal(arne__poly_ring_pair(&r, "D", "T"), D);
-    assert_int_equal(arne__poly_ring_find(&r, "T"), T);
-    assert_int_equal(arne__poly_ring_find(&r, "z"), -1);
+    assert_int_equal(arne__poly_ring_add(&r, (sym_key){0, 0, X}), X);
+    assert_int_equal(arne__poly_ring_add(&r, (sym_key){0, 0, Y}), Y);
+    assert_int_equal(arne__poly_ring_pair(&r, (sym_key){0, 0, C}, (sym_key){0, 0, S}), C);
+    assert_int_equal(arne__poly_ring_pair(&r, (sym_key){0, 0, D}, (sym_key){0, 0, T}), D);
+    assert_int_equal(r.atom[T].key.index, T);
     return r;
 }
 
@@ -174,7 +173,7 @@ static double *atoms(const expansion *e)
 /* expands `out`, checks the value of both forms, and gives the printed line */
 static void expect_text(const sym_graph *g, sym out, const int *before, const int *sense, const char *want)
 {
-    const graph_axes axes = {4, before, sense};
+    const graph_axes axes = {4, before, sense, NULL};
     expansion e;
     closed_form form;
     double value;
@@ -187,7 +186,7 @@ static void expect_text(const sym_graph *g, sym out, const int *before, const in
     for (int i = 0; i < form.count; i++) arne__poly_add_term(&printed, form.term[i].c, form.term[i].power);
     near(arne__poly_value(&printed, v), value);
     text_buffer t = {0};
-    arne__print_closed(&t, "y", &e, &form, false);
+    arne__print_closed(&t, "y", &e, &form, &(graph_style){0});
     assert_string_equal(arne__text_string(&t), want);
     arne__text_free(&t);
     free(v);
@@ -202,7 +201,7 @@ static void sums_of_parallel_joints(void **state)
     sym_graph *g = arne__sym_graph_new();
     sym s[4], c[4];
     for (int i = 0; i < 4; i++) {
-        const sym q = arne__sym_input(g, "q");
+        const sym q = arne__sym_input(g, (sym_key){0, 0, i});
         s[i] = arne__sym_sine(q), c[i] = arne__sym_cosine(q);
     }
     const int alone[4] = {-1, -1, -1, -1}, chain[4] = {-1, 0, 1, 2}, same[4] = {1, 1, 1, 1}, opposite[4] = {1, -1, 1, 1};
@@ -234,7 +233,7 @@ static void random_graphs_keep_their_value(void **state)
         sym turn[8], sum = sym_of(0);
         int before[4] = {-1, 0, 1, 2}, sense[4] = {1, 1, 1, 1};
         for (int i = 0; i < 4; i++) {
-            sym q = arne__sym_input(g, "q");
+            sym q = arne__sym_input(g, (sym_key){0, 0, i});
             if (random_below(&r, 3) == 0) q = sym_add(q, sym_of(random_between(&r, -1, 1)));
             turn[2 * i] = arne__sym_sine(q), turn[2 * i + 1] = arne__sym_cosine(q);
             if (i && random_below(&r, 3) == 0) before[i] = random_below(&r, i + 1) - 1; /* branches and breaks */
@@ -245,7 +244,7 @@ static void random_graphs_keep_their_value(void **state)
             for (int i = 0; i < 4; i++) product = sym_mul(product, turn[random_below(&r, 8)]);
             sum = sym_add(sum, product);
         }
-        const graph_axes axes = {4, before, sense};
+        const graph_axes axes = {4, before, sense, NULL};
         expansion e;
         closed_form form;
         double value;
@@ -271,8 +270,8 @@ static void what_is_no_polynomial_is_refused(void **state)
     (void)state;
     sym_graph *g = arne__sym_graph_new();
     const int before[1] = {-1}, sense[1] = {1};
-    const graph_axes axes = {1, before, sense};
-    const sym q = arne__sym_input(g, "q"), out = sym_divide(sym_of(1), q);
+    const graph_axes axes = {1, before, sense, NULL};
+    const sym q = arne__sym_input(g, (sym_key){0}), out = sym_divide(sym_of(1), q);
     expansion e;
     assert_false(arne__expand(g, &out, 1, &axes, 100, &e));
     assert_int_equal(e.ring.state, POLY_TOO_LONG);

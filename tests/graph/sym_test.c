@@ -11,6 +11,10 @@
 #include "graph/graph.h"
 #include "support/random_robot.h"
 
+/* input and parameter number i */
+static sym in(sym_graph *g, int i) { return arne__sym_input(g, (sym_key){0, 0, i}); }
+static sym par(sym_graph *g, int i, double value) { return arne__sym_param(g, (sym_key){1, 0, i}, value); }
+
 static bool same(sym a, sym b) { return a.g == b.g && (a.g ? a.ref == b.ref : a.c == b.c); }
 static bool constant(sym a, double c) { return !a.g && a.c == c; }
 
@@ -18,7 +22,7 @@ static void equal_expressions_are_one_node(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new();
-    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b");
+    const sym a = in(g, 0), b = in(g, 1);
     assert_true(same(sym_add(a, b), sym_add(b, a)));
     assert_true(same(sym_mul(a, b), sym_mul(b, a)));
     assert_true(same(arne__sym_sine(a), arne__sym_sine(a)));
@@ -27,7 +31,8 @@ static void equal_expressions_are_one_node(void **state)
     const int size = arne__sym_graph_size(g);
     sym_add(sym_mul(b, a), sym_mul(a, b));
     assert_int_equal(arne__sym_graph_size(g), size + 1);
-    assert_false(same(arne__sym_input(g, "a"), a)); /* a second input, whatever its name */
+    assert_true(same(in(g, 0), a)); /* one key is one node */
+    assert_true(same(par(g, 0, 0.5), par(g, 0, 0.5)) && !same(par(g, 0, 0.5), par(g, 1, 0.5)));
     arne__sym_graph_free(g);
 }
 
@@ -35,7 +40,7 @@ static void signs_are_free(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new();
-    const sym a = arne__sym_input(g, "a"), b = arne__sym_input(g, "b");
+    const sym a = in(g, 0), b = in(g, 1);
     const sym d = sym_sub(a, b);
     const int size = arne__sym_graph_size(g);
     assert_true(same(sym_sub(b, a), sym_neg(d)));
@@ -53,7 +58,7 @@ static void zeros_and_ones_fold(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new();
-    const sym a = arne__sym_input(g, "a"), zero = sym_of(0), one = sym_of(1);
+    const sym a = in(g, 0), zero = sym_of(0), one = sym_of(1);
     const int size = arne__sym_graph_size(g);
     assert_true(same(sym_add(a, zero), a));
     assert_true(same(sym_add(zero, a), a));
@@ -65,9 +70,28 @@ static void zeros_and_ones_fold(void **state)
     assert_true(constant(sym_add(sym_of(2), sym_of(3)), 5));
     assert_true(constant(sym_mul(sym_of(2), sym_of(3)), 6));
     assert_true(constant(arne__sym_cosine(zero), 1));
-    assert_true(constant(arne__sym_param(g, "p", 0), 0) && constant(arne__sym_param(g, "p", -1), -1));
+    assert_true(constant(par(g, 0, 0), 0) && constant(par(g, 0, -1), -1));
     assert_int_equal(arne__sym_graph_size(g), size);
-    assert_true(arne__sym_param(g, "p", 0.5).g == g);
+    assert_true(par(g, 0, 0.5).g == g);
+    arne__sym_graph_free(g);
+}
+
+/* what was made after the cut is made again, with the same numbers */
+static void a_graph_is_cut_back(void **state)
+{
+    (void)state;
+    sym_graph *g = arne__sym_graph_new();
+    const sym a = in(g, 0), b = in(g, 1);
+    const int size = arne__sym_graph_size(g);
+    const sym first = sym_mul(sym_add(a, b), in(g, 2));
+    for (int i = 0; i < 3000; i++) sym_add(a, sym_of(2 + i));
+    arne__sym_graph_cut(g, size);
+    assert_int_equal(arne__sym_graph_size(g), size);
+    assert_true(same(in(g, 0), a));
+    assert_true(same(sym_mul(sym_add(a, b), in(g, 2)), first));
+    assert_int_equal(arne__sym_graph_node(g, in(g, 2).ref >> 1)->a, 2);
+    arne__sym_graph_cut(g, 0);
+    assert_int_equal(in(g, 7).ref, 0);
     arne__sym_graph_free(g);
 }
 
@@ -75,7 +99,7 @@ static void work_on_parameters_is_fixed(void **state)
 {
     (void)state;
     sym_graph *g = arne__sym_graph_new();
-    const sym p = arne__sym_param(g, "p", 2), r = arne__sym_param(g, "r", 3), a = arne__sym_input(g, "a");
+    const sym p = par(g, 0, 2), r = par(g, 1, 3), a = in(g, 0);
     assert_true(arne__sym_graph_node(g, sym_mul(p, r).ref >> 1)->fixed);
     assert_false(arne__sym_graph_node(g, sym_mul(p, a).ref >> 1)->fixed);
     arne__sym_graph_free(g);
@@ -91,7 +115,7 @@ static void values_are_those_of_double(void **state)
         enum { INPUTS = 4, STEPS = 60 };
         double v[INPUTS + STEPS], input[INPUTS];
         sym s[INPUTS + STEPS];
-        for (int i = 0; i < INPUTS; i++) s[i] = arne__sym_input(g, "x"), v[i] = input[i] = random_between(&r, -2, 2);
+        for (int i = 0; i < INPUTS; i++) s[i] = in(g, i), v[i] = input[i] = random_between(&r, -2, 2);
         for (int i = INPUTS; i < INPUTS + STEPS; i++) {
             const int a = random_below(&r, i), b = random_below(&r, i);
             switch (random_below(&r, 6)) {
@@ -116,6 +140,7 @@ int main(void)
         cmocka_unit_test(equal_expressions_are_one_node),
         cmocka_unit_test(signs_are_free),
         cmocka_unit_test(zeros_and_ones_fold),
+        cmocka_unit_test(a_graph_is_cut_back),
         cmocka_unit_test(work_on_parameters_is_fixed),
         cmocka_unit_test(values_are_those_of_double),
     };

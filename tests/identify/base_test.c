@@ -114,7 +114,7 @@ static void rx90_has_the_forty_parameters_of_the_book(void **state)
         assert_string_equal(text, grouping_equations[k][1]);
     }
     arne_base_free(b);
-    b = base_of(m, &(arne_base_options){.no_rotors = true});
+    b = base_of(m, &(arne_base_options){.size = sizeof(arne_base_options), .no_rotors = true});
     assert_int_equal(b->count, 36);
     assert_int_equal(b->count_without_rotors, 36);
     equation(b, "ZZ2", text);
@@ -128,10 +128,10 @@ static void symmetric_links_leave_nineteen(void **state)
 {
     (void)state;
     arne_model *m = shipped("rx90-simplified");
-    arne_data *d = arne_data_new(m);
+    arne_data *d = test_data(m);
     double K[66];
-    arne_parameters(d, K);
-    arne_base *b = base_of(m, &(arne_base_options){.structure = K});
+    arne_parameters(arne_data_settings(d), K);
+    arne_base *b = base_of(m, &(arne_base_options){.size = sizeof(arne_base_options), .structure = K});
     char text[1024];
     assert_int_equal(b->count, 19);
     join_base(b, text);
@@ -276,7 +276,7 @@ static int number_of_parameters(const arne_model *m, const axis_path *path)
     int b = 0;
     for (int j = 0; j < m->n; j++) {
         const axis_path *at = &path[j];
-        if (m->link[j].joint == REVOLUTE)
+        if (m->robot->link[j].joint == REVOLUTE)
             b += at->r2 >= 0 ? 7 : at->coaxial && at->parallel && at->gravity_along ? 1 : 3;
         else
             b += at->r2 >= 0 ? 4 : at->r1 < 0 || arne__axes_parallel(at, &path[at->r1]) ? 1 : 3;
@@ -293,12 +293,11 @@ static void check_torques(const arne_model *m, const double g[3], const arne_bas
     random_vector(&r, n, 3, q);
     random_vector(&r, n, 2, qd);
     random_vector(&r, n, 2, qdd);
-    arne_data *d = arne_data_new(m);
-    arne_regressor_work *w = arne_regressor_new(m);
-    assert_true(Y && YB && d && w);
-    arne_set_gravity(d, g);
-    arne_parameters(d, K);
-    arne_regressor(w, d, q, qd, qdd, Y);
+    arne_data *d = test_data(m);
+    assert_true(Y && YB);
+    arne_set_gravity(arne_data_settings(d), g);
+    arne_parameters(arne_data_settings(d), K);
+    arne_regressor(d, q, qd, qdd, Y);
     arne_id(d, q, qd, qdd, tau);
     arne_base_columns(b, n, Y, YB);
     arne_base_values(b, K, KB);
@@ -313,7 +312,6 @@ static void check_torques(const arne_model *m, const double g[3], const arne_bas
         if (!(fabs(sum - tau[i]) <= TORQUES * scale))
             fail_msg("robot %u: torque %d is %.17g for %.17g", seed, i + 1, sum, tau[i]);
     }
-    arne_regressor_free(w);
     arne_data_free(d);
     free(Y);
     free(YB);
@@ -323,7 +321,7 @@ static void check_geometry(unsigned seed, bool tree)
 {
     const geometry g = random_geometry(seed, tree);
     arne_model *m = model_of(&g);
-    const arne_base_options options = {.no_rotors = seed % 5 == 0};
+    const arne_base_options options = {.size = sizeof options, .no_rotors = seed % 5 == 0};
     arne_base *b = base_of(m, &options);
     if (!b->by_rules) fail_msg("robot %u%s: rules and numbers differ", seed, tree ? " (tree)" : "");
     if (!tree && g.g[0] * g.g[0] + g.g[1] * g.g[1] + g.g[2] * g.g[2] > 0) {

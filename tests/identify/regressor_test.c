@@ -40,16 +40,15 @@ static void check_subject(subject *s, double base_tolerance)
     const int n = s->n, width = 13 * n;
     double tau[MOST_DOF], sum[MOST_DOF], friction[MOST_DOF], K[13 * MOST_DOF], KB[11 * MOST_DOF];
     double *Y = calloc((size_t)(width * n), sizeof *Y), *Z = calloc((size_t)(width * n), sizeof *Z);
-    arne_regressor_work *w = arne_regressor_new(s->m);
     arne_base *b = NULL;
-    arne_data *rigid = arne_data_new(s->m);
-    assert_true(Y && Z && w && rigid);
+    arne_data *rigid = test_data(s->m);
+    assert_true(Y && Z);
     assert_int_equal(arne_base_find(s->m, NULL, &b, NULL), ARNE_OK);
-    arne_set_rigid(rigid, true);
+    arne_set_rigid(arne_data_settings(rigid), true);
     for (int k = 0; k < 3; k++) {
         const motion x = subject_motion(s, k);
-        arne_regressor(w, s->data, x.q, x.qd, x.qdd, Y);
-        arne_parameters(s->data, K);
+        arne_regressor(s->data, x.q, x.qd, x.qdd, Y);
+        arne_parameters(s->settings, K);
         product(n, 11 * n, Y, K, sum);
         const double scale = fmax(carried(s, &x), size_of(n, 11 * n, Y, K));
         arne_id(s->data, x.q, x.qd, x.qdd, tau);
@@ -68,15 +67,14 @@ static void check_subject(subject *s, double base_tolerance)
         product(n, 11 * n, Y, K, sum);
         expect_near(s, "Y K = id in another order", n, sum, tau, CLOSE, scale);
         /* switched off rotors */
-        arne_regressor(w, rigid, x.q, x.qd, x.qdd, Y);
-        arne_parameters(rigid, K);
+        arne_regressor(rigid, x.q, x.qd, x.qdd, Y);
+        arne_parameters(arne_data_settings(rigid), K);
         product(n, 11 * n, Y, K, sum);
         arne_id(rigid, x.q, x.qd, x.qdd, tau);
         expect_near(s, "Y K = id of the rigid robot", n, sum, tau, CLOSE, scale);
     }
     arne_base_free(b);
     arne_data_free(rigid);
-    arne_regressor_free(w);
     free(Y);
     free(Z);
 }
@@ -97,7 +95,7 @@ static void payloads_are_parameters(void **state)
     (void)state;
     subject s = subject_number(shipped_robots() + 5, RANDOM_MOTORS);
     const arne_body load = {3, {0.1, -0.2, 0.3}, {0.1, 0.01, 0.02, 0.1, 0.03, 0.1}};
-    arne_set_payload(s.data, s.nlink - 1, &load);
+    arne_set_payload(s.settings, s.nlink - 1, &load);
     check_subject(&s, CLOSE);
     subject_close(&s);
 }
@@ -109,16 +107,14 @@ static void friction_has_columns_of_its_own(void **state)
         subject s = subject_number(shipped_robots() + k, RANDOM_MOTORS | RANDOM_FRICTION);
         const int n = s.n, width = 13 * n;
         double *Y = calloc((size_t)(width * n), sizeof *Y), K[13 * MOST_DOF], tau[MOST_DOF], sum[MOST_DOF];
-        arne_regressor_work *w = arne_regressor_new(s.m);
         const motion x = subject_motion(&s, 1);
-        assert_true(Y && w);
-        arne_regressor_friction(w, s.data, x.q, x.qd, x.qdd, Y);
-        arne_parameters_friction(s.data, K);
+        assert_non_null(Y);
+        arne_regressor_friction(s.data, x.q, x.qd, x.qdd, Y);
+        arne_parameters_friction(s.settings, K);
         arne_id(s.data, x.q, x.qd, x.qdd, tau);
         product(n, width, Y, K, sum);
         expect_near(&s, "Y K with friction", n, sum, tau, CLOSE, fmax(carried(&s, &x), size_of(n, width, Y, K)));
         free(Y);
-        arne_regressor_free(w);
         subject_close(&s);
     }
 }
@@ -134,15 +130,13 @@ static void a_lift_by_hand(void **state)
     arne_description_link(d, "car", 0);
     arne_description_joint(d, "rail", 0, ARNE_PRISMATIC, "base", "car");
     assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
-    arne_data *data = arne_data_new(m);
-    arne_regressor_work *w = arne_regressor_new(m);
+    arne_data *data = test_data(m);
     const double q = 0.3, qd = 2, qdd = 0.5;
     double Y[11];
-    arne_regressor(w, data, &q, &qd, &qdd, Y);
+    arne_regressor(data, &q, &qd, &qdd, Y);
     for (int c = 0; c < 9; c++) assert_true(Y[c] == 0);
     assert_true(fabs(Y[9] - 10.31) < 1e-14);
     assert_true(Y[10] == 0.5);
-    arne_regressor_free(w);
     arne_data_free(data);
     arne_model_free(m);
     arne_description_free(d);
@@ -158,15 +152,15 @@ static void parameters_may_be_set(void **state)
         const motion x = subject_motion(&s, 1);
         arne_base *base;
         arne_error e;
-        const arne_base_options options = {.no_rotors = s.d->transmission != NULL};
+        const arne_base_options options = {.size = sizeof options, .no_rotors = s.d->transmission != NULL};
         arne_id(s.data, x.q, x.qd, x.qdd, tau);
-        arne_parameters(s.data, K);
-        arne_set_parameters(s.data, K);
+        arne_parameters(s.settings, K);
+        arne_set_parameters(s.settings, K);
         arne_id(s.data, x.q, x.qd, x.qdd, again);
         assert_memory_equal(tau, again, (size_t)s.n * sizeof *tau);
         assert_int_equal(arne_base_find(s.m, &options, &base, &e), ARNE_OK);
         arne_base_grouped(base, K, K);
-        arne_set_parameters(s.data, K);
+        arne_set_parameters(s.settings, K);
         arne_id(s.data, x.q, x.qd, x.qdd, again);
         expect_near(&s, "torques of base parameters", s.n, again, tau, CLOSE, carried(&s, &x));
         arne_base_free(base);

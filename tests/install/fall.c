@@ -10,17 +10,17 @@ int main(int argc, char **argv)
     arne_model *m;
     arne_error e;
     if (argc != 2 || arne_load(argv[1], &m, &e)) return 1;
-    arne_data *d = arne_data_new(m);
+    arne_settings *s;
     arne_plant *p;
-    const arne_plant_options o = {.method = ARNE_CVODE};
+    const arne_plant_options o = {.size = sizeof o, .method = ARNE_CVODE};
     const double zero[2] = {0};
-    if (arne_plant_new(d, NULL, &o, &p, &e) || arne_plant_advance(p, 0.1, zero, &e)) {
+    if (arne_settings_new(m, &s, &e) || arne_plant_new(s, &o, &p, &e) || arne_plant_advance(p, 0.1, zero, &e)) {
         fprintf(stderr, "%s\n", e.message);
         return 1;
     }
     printf("%s after %g s: %g %g\n", arne_model_name(m), arne_plant_time(p), arne_plant_q(p)[0], arne_plant_q(p)[1]);
     arne_plant_free(p);
-    arne_data_free(d);
+    arne_settings_free(s);
     arne_model_free(m);
     return 0;
 }

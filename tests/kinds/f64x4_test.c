@@ -2,6 +2,7 @@
  *
  * f64x4_test.c - values of every text on f64x4 (4 states at once). */
 #define KIND f64x4
-#define KIND_LANES 4
-#define VALUE(a) ((a)[3])
+#define AT_ONCE 4
+#define VALUE(a, lane) ((a)[lane])
+#define LANES_NEEDED 4
 #include "kinds/values.inc"

@@ -31,17 +31,15 @@ static void check_motion(subject *s, const double *zero)
     static const double weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
     const double h = 2e-3;
     const int n = s->n;
-    arne_jets *j = arne_jets_new(s->m);
-    assert_non_null(j);
     double tau[TAU * N], id[N], should[TAU * N] = {0};
-    arne_id_taylor(j, s->data, zero, tau);
+    arne_id_taylor(s->data, zero, tau);
     arne_id(s->data, zero, zero + n, zero + 2 * n, id);
     expect_bits(s, "tau[0]", n, tau, id);
     for (int p = 1; p <= 4; p++)
         for (int side = -1; side <= 1; side += 2) {
             double q[Q * N], at[TAU * N];
             move(n, zero, side * p * h, q);
-            arne_id_taylor(j, s->data, q, at);
+            arne_id_taylor(s->data, q, at);
             for (int i = 0; i < (TAU - 1) * n; i++) should[n + i] += side * weight[p - 1] / h * at[i];
         }
     for (int k = 1; k < TAU; k++) {
@@ -49,18 +47,16 @@ static void check_motion(subject *s, const double *zero)
         snprintf(law, sizeof law, "derivative %d of tau", k);
         expect_near(s, law, n, tau + k * n, should + k * n, DIFFERENCES, fmax(largest(n, should + k * n), largest(n, id)));
     }
-    arne_jets_free(j);
 }
 
 /* friction has corners at rest, so it is left out here */
 static void derivatives_follow_each_other_on_all_robots(void **state)
 {
     (void)state;
-    arne_wrench w[SETTING_WRENCHES];
     for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
         subject s = subject_number(number, parts_of(number));
         for (int setting = 1; setting <= 3; setting += 2) {
-            set_up(&s, setting, w);
+            set_up(&s, setting);
             double zero[Q * N];
             random_vector(&s.r, s.n, 3, zero);
             random_vector(&s.r, (Q - 1) * s.n, 2, zero + s.n);
@@ -115,17 +111,14 @@ static bool check_derivatives(const cJSON *robot, arne_data *d, const cJSON *at)
     (void)robot;
     const int n = arne_model_dof(arne_data_model(d));
     double q[Q * N] = {0}, tau[TAU * N], want[N];
-    arne_jets *j = arne_jets_new(arne_data_model(d));
-    assert_non_null(j);
-    arne_set_rigid(d, true);
+    arne_set_rigid(arne_data_settings(d), true);
     for (int k = 0; k < 5; k++) oracle_numbers(at, (const char *const[]){"q", "q1", "q2", "q3", "q4"}[k], n, q + k * n);
-    arne_id_taylor(j, d, q, tau);
+    arne_id_taylor(d, q, tau);
     for (int k = 0; k < 3; k++) {
         const char *field = (const char *const[]){"tau_e", "dtau_e", "ddtau_e"}[k];
         oracle_numbers(at, field, n, want);
         oracle_close(field, tau + k * n, want, n, STORED);
     }
-    arne_jets_free(j);
     return true;
 }
 

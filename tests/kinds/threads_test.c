@@ -1,115 +1,114 @@
 /* SPDX-License-Identifier: MIT
  *
- * threads_test.c - four threads share one model, each with data of its own, and get the bits that one thread gets alone. */
+ * threads_test.c - threads that share one model, with data of their own each, and threads that share the settings too, get the
+ * bits that one thread gets alone: every row of the table, one state at a time and in batches. */
 #include "kinds/settings.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { THREADS = 4, CALLS = 20000, POOL = 64, WHATS = 8, ROOM = MOST_DOF * MOST_DOF };
+enum { THREADS = 4, ROUNDS = 40, POOL = 32, WAYS = 3 };
 
 /* states and the answers of one thread alone */
 typedef struct {
-    const arne_model *model;
-    int n;
+    const subject *subject;
+    arne_settings *settings;
     motion state[POOL];
-    arne_wrench wrench[SETTING_WRENCHES];
-    double answer[POOL][WHATS][ROOM];
+    size_t room;    /* numbers of the largest result */
+    double *answer; /* by state, row and way */
 } pool;
 
-typedef struct {
-    arne_data *data;
-    arne_batch *batch;
-    arne_jets *jets;
-} tools;
-
-static int open_tools(const pool *p, tools *t)
+static double *answer_at(const pool *p, int state, int row, int way)
 {
-    t->data = arne_data_new(p->model);
-    t->batch = arne_batch_new(p->model);
-    t->jets = arne_jets_new(p->model);
-    if (!t->data || !t->batch || !t->jets) return 0;
-    arne_set_wrenches(t->data, p->wrench, SETTING_WRENCHES);
-    return 1;
+    return p->answer + (((size_t)state * (size_t)arne_quantities() + (size_t)row) * WAYS + (size_t)way) * p->room;
 }
 
-static void close_tools(tools *t)
+/* a row in one way; false: it failed */
+static bool call(arne_data *d, const pool *p, int state, int row, int way, double *out)
 {
-    arne_data_free(t->data);
-    arne_batch_free(t->batch);
-    arne_jets_free(t->jets);
-}
-
-/* call `what` in state x; the numbers written */
-static int call(tools *t, int n, const motion *x, int what, double *out)
-{
-    switch (what) {
-    case 0: arne_id(t->data, x->q, x->qd, x->qdd, out); return n;
-    case 1: arne_fd(t->data, x->q, x->qd, x->qdd, out); return n;
-    case 2: arne_mass(t->data, x->q, out); return n * n;
-    case 3: arne_batch_id(t->batch, t->data, 1, x->q, x->qd, x->qdd, out); return n;
-    case 4: arne_id_derivatives(t->jets, t->data, x->q, x->qd, x->qdd, out, NULL, NULL); return n * n;
-    case 5: arne_energy(t->data, x->q, x->qd, out, out + 1); return 2;
-    case 6: arne_link_jacobian(t->data, x->q, arne_model_links(arne_data_model(t->data)) - 1, ARNE_WORLD, out); return 6 * n;
-    default: arne_fd_crba(t->data, x->q, x->qd, x->qdd, out); return n;
+    const motion *m = &p->state[state];
+    const arne_quantity_options o = {.size = sizeof o, .link = p->subject->nlink - 1, .frame = ARNE_WORLD};
+    const arne_state x = {m->q, m->qd, m->qdd, m->qdd, m->qd};
+    float f[3][MOST_DOF];
+    for (int i = 0; i < p->subject->n; i++) f[0][i] = (float)m->q[i], f[1][i] = (float)m->qd[i], f[2][i] = (float)m->qdd[i];
+    const arne_state32 x32 = {f[0], f[1], f[2], f[2], f[1]};
+    switch (way) {
+    case 0: return arne_compute(d, row, &o, &x, out) == ARNE_OK;
+    case 1: return arne_batch(d, row, &o, 1, &x, out) == ARNE_OK;
+    default: return arne_batch32(d, row, &o, 1, &x32, (float *)out) == ARNE_OK;
     }
 }
 
 typedef struct {
     const pool *pool;
+    arne_data *data;
+    double *out;
     pthread_barrier_t *start;
     int first, wrong;
 } task;
 
+/* all threads in the same row, each in another state */
 static void *run(void *given)
 {
     task *k = given;
     const pool *p = k->pool;
-    tools t;
-    double *out = malloc(ROOM * sizeof *out);
-    const int ready = out && open_tools(p, &t);
     pthread_barrier_wait(k->start);
-    if (!ready) {
-        free(out);
-        k->wrong = CALLS;
-        return NULL;
-    }
-    /* all threads in the same function, each in another state */
-    for (int i = 0; i < CALLS; i++) {
-        const int at = (k->first + i) % POOL, what = i / 500 % WHATS;
-        const int count = call(&t, p->n, &p->state[at], what, out);
-        k->wrong += memcmp(out, p->answer[at][what], (size_t)count * sizeof *out) != 0;
-    }
-    close_tools(&t);
-    free(out);
+    for (int i = 0; i < ROUNDS * POOL * WAYS; i++)
+        for (int row = 0; row < arne_quantities(); row++) {
+            const int state = (k->first + i) % POOL, way = i / POOL % WAYS;
+            const size_t bytes = (size_t)arne_quantity_size(row, p->subject->m) * (way == 2 ? sizeof(float) : sizeof(double));
+            k->wrong += !call(k->data, p, state, row, way, k->out);
+            k->wrong += memcmp(k->out, answer_at(p, state, row, way), bytes) != 0;
+        }
     return NULL;
+}
+
+static void race(const pool *p, bool shared)
+{
+    pthread_t threads[THREADS];
+    task tasks[THREADS];
+    pthread_barrier_t start;
+    assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
+    for (int k = 0; k < THREADS; k++) {
+        arne_data *d = shared ? test_data_on(p->settings) : test_data(p->subject->m);
+        if (!shared) assert_int_equal(arne_settings_copy(arne_data_settings(d), p->settings), ARNE_OK);
+        tasks[k] = (task){p, d, malloc(p->room * sizeof(double)), &start, 7 * k, 0};
+        assert_non_null(tasks[k].out);
+    }
+    for (int k = 0; k < THREADS; k++) assert_int_equal(pthread_create(&threads[k], NULL, run, &tasks[k]), 0);
+    for (int k = 0; k < THREADS; k++) assert_int_equal(pthread_join(threads[k], NULL), 0);
+    pthread_barrier_destroy(&start);
+    for (int k = 0; k < THREADS; k++) {
+        assert_int_equal(tasks[k].wrong, 0);
+        arne_data_free(tasks[k].data);
+        free(tasks[k].out);
+    }
 }
 
 static void check_robot(subject *s)
 {
     pool *p = calloc(1, sizeof *p);
     assert_non_null(p);
-    p->model = s->m;
-    p->n = s->n;
-    set_up(s, 2, p->wrench);
-    tools alone;
-    assert_true(open_tools(p, &alone));
+    p->subject = s;
+    for (int row = 0; row < arne_quantities(); row++) {
+        const size_t size = (size_t)arne_quantity_size(row, s->m);
+        if (size > p->room) p->room = size;
+    }
+    p->answer = calloc(POOL * (size_t)arne_quantities() * WAYS * p->room, sizeof *p->answer);
+    assert_non_null(p->answer);
+    assert_int_equal(arne_settings_new(s->m, &p->settings, NULL), ARNE_OK);
+    set_settings(s, p->settings, 2);
+    arne_data *alone = test_data_on(p->settings);
     for (int k = 0; k < POOL; k++) {
         p->state[k] = subject_motion(s, k % STATES);
-        for (int what = 0; what < WHATS; what++) call(&alone, p->n, &p->state[k], what, p->answer[k][what]);
+        for (int row = 0; row < arne_quantities(); row++)
+            for (int way = 0; way < WAYS; way++) assert_true(call(alone, p, k, row, way, answer_at(p, k, row, way)));
     }
-    close_tools(&alone);
-    pthread_t threads[THREADS];
-    task tasks[THREADS];
-    pthread_barrier_t start;
-    assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
-    for (int k = 0; k < THREADS; k++) {
-        tasks[k] = (task){p, &start, 7 * k, 0};
-        assert_int_equal(pthread_create(&threads[k], NULL, run, &tasks[k]), 0);
-    }
-    for (int k = 0; k < THREADS; k++) assert_int_equal(pthread_join(threads[k], NULL), 0);
-    pthread_barrier_destroy(&start);
-    for (int k = 0; k < THREADS; k++) assert_int_equal(tasks[k].wrong, 0);
+    arne_data_free(alone);
+    race(p, false);
+    race(p, true);
+    arne_settings_free(p->settings);
+    free(p->answer);
     free(p);
 }
 

@@ -86,7 +86,7 @@ static void through(arne_format format, unsigned parts)
         subject other = converted(&s, format);
         assert_int_equal(other.n, s.n);
         if (format == ARNE_URDF)
-            arne_set_gravity(other.data, s.g); /* which URDF cannot say */
+            arne_set_gravity(other.settings, s.g); /* which URDF cannot say */
         else
             expect_near(&s, "gravity", 3, other.g, s.g, 0, 0);
         if (format != ARNE_PAR) {
@@ -94,8 +94,8 @@ static void through(arne_format format, unsigned parts)
             expect_links(&s, &other);
         }
         if (says_everything(s.d, format)) expect_same(&s, &other, "torques with motors and friction");
-        arne_set_rigid(s.data, true);
-        arne_set_rigid(other.data, true);
+        arne_set_rigid(s.settings, true);
+        arne_set_rigid(other.settings, true);
         expect_same(&s, &other, "rigid torques");
         subject_close(&other);
         subject_close(&s);

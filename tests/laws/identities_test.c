@@ -82,7 +82,7 @@ static void factors(subject *s, const motion *x)
     double M[MOST_DOF * MOST_DOF], LD[MOST_DOF * MOST_DOF], back[MOST_DOF * MOST_DOF], b[MOST_DOF], y[MOST_DOF], z[MOST_DOF];
     arne_mass(s->data, x->q, M);
     memcpy(LD, M, sizeof M);
-    if (arne_factor(s->data, LD) != -1) fail_msg("%s: a pivot is not positive", s->name);
+    if (arne_factor(s->data, LD) != ARNE_OK) fail_msg("%s: a pivot is not positive", s->name);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0;
@@ -110,7 +110,7 @@ static void forward_undoes_inverse(subject *s, const motion *x)
     arne_mass(s->data, x->q, M);
     arne_bias(s->data, x->q, x->qd, h);
     const double scale = fmax(carried(s, x), fmax(largest(n, tau), largest(n, h)));
-    if (arne_fd(s->data, x->q, x->qd, tau, qdd[0]) != -1 || arne_fd_crba(s->data, x->q, x->qd, tau, qdd[1]) != -1)
+    if (arne_fd(s->data, x->q, x->qd, tau, qdd[0]) || arne_fd_crba(s->data, x->q, x->qd, tau, qdd[1]))
         fail_msg("%s: forward dynamics finds a singular inertia matrix", s->name);
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < n; i++) off[i] = qdd[k][i] - x->qdd[i];
@@ -172,18 +172,18 @@ static void gravity_is_settable(subject *s, const motion *x)
     static const double no[3];
     double g[3], off[MOST_DOF], on[MOST_DOF], G[MOST_DOF];
     random_vector(&s->r, 3, 20, g);
-    arne_set_gravity(s->data, no);
+    arne_set_gravity(s->settings, no);
     arne_id(s->data, x->q, x->qd, x->qdd, off);
     arne_gravity(s->data, x->q, G);
     for (int i = 0; i < s->n; i++) assert_true(G[i] == 0);
-    arne_set_gravity(s->data, g);
+    arne_set_gravity(s->settings, g);
     arne_id(s->data, x->q, x->qd, x->qdd, on);
     plain_move(s->judge, x->q, x->qd, x->qdd);
     plain_gravity(s->judge, g, G);
     const double scale = fmax(carried(s, x), largest(s->n, on));
     for (int i = 0; i < s->n; i++) on[i] -= off[i];
     expect_near(s, "another gravity", s->n, on, G, TOLERANCE, scale);
-    arne_set_gravity(s->data, s->g);
+    arne_set_gravity(s->settings, s->g);
 }
 
 /* ---- masses ---- */
@@ -197,10 +197,10 @@ static void payloads_are_linear(subject *s, const motion *x)
             load.mass *= 2;
             for (int c = 0; c < 6; c++) load.inertia[c] *= 2;
         }
-        arne_set_payload(s->data, link, k ? &load : NULL);
+        arne_set_payload(s->settings, link, k ? &load : NULL);
         arne_id(s->data, x->q, x->qd, x->qdd, tau[k]);
     }
-    arne_set_payload(s->data, link, NULL);
+    arne_set_payload(s->settings, link, NULL);
     arne_id(s->data, x->q, x->qd, x->qdd, after);
     if (memcmp(tau[0], after, (size_t)n * sizeof *after)) fail_msg("%s: a payload leaves a trace after it is gone", s->name);
     for (int i = 0; i < n; i++) {
@@ -225,7 +225,7 @@ static void payload_is_a_link(void **state)
             assert_non_null(l);
             l->body = random_body(&s.r);
             assert_non_null(arne_description_joint(d, name, 0, ARNE_FIXED, arne_link_name(s.m, link), name));
-            arne_set_payload(s.data, link, &l->body);
+            arne_set_payload(s.settings, link, &l->body);
         }
         d->mdh = false; /* the new joints have no numbers of that kind */
         subject loaded = subject_of(d);

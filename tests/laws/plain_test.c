@@ -23,7 +23,7 @@ static void on_all_robots(law *holds)
 {
     for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
         subject s = subject_number(number, RANDOM_RIGID);
-        arne_set_rigid(s.data, true);
+        arne_set_rigid(s.settings, true);
         for (int k = 0; k < STATES; k++) {
             const motion x = subject_motion(&s, k);
             plain_move(s.judge, x.q, x.qd, x.qdd);

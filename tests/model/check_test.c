@@ -29,7 +29,7 @@ static arne_description *pendulum(const arne_body *body)
 static arne_status build(arne_description *d, bool strict, arne_error *e)
 {
     arne_model *m;
-    const arne_status status = arne_model_build(d, &(arne_model_options){strict}, &m, e);
+    const arne_status status = arne_model_build(d, &(arne_model_options){sizeof(arne_model_options), strict}, &m, e);
     arne_model_free(m);
     return status;
 }

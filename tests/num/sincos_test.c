@@ -9,9 +9,8 @@
 #define REAL_EPSILON 1e-15
 #define REAL_NEXT nextafter
 #define MOST_ERROR 1
+#include "dynamics/data.h"
 #include "num/sines.inc"
-
-#include "kind/kinds.h"
 
 static bool sines(int width, int count, const double *x, const long long *quarter, double *s, double *c)
 {

@@ -12,13 +12,15 @@ static const double THRESHOLD = 0.05; /* Nm; the model is exact */
 static plant watched(arne_observer **o, arne_fault_monitor **x)
 {
     plant p = plant_open("kuka-lwr", 0.001);
-    arne_set_friction(p.d, false);
-    arne_set_friction(p.view, false);
+    arne_set_friction(arne_data_settings(p.d), false);
+    arne_set_friction(arne_data_settings(p.view), false);
     double threshold[PLANT_DOF];
     for (int i = 0; i < p.n; i++) threshold[i] = THRESHOLD;
     *o = plant_observer(&p, NULL, false);
     arne_error e = {0};
-    if (arne_fault_new(p.m, &(arne_fault_options){.period = p.h, .threshold = threshold}, x, &e)) fail_msg("%s", e.message);
+    if (arne_fault_new(p.m, &(arne_fault_options){.size = sizeof(arne_fault_options), .period = p.h, .threshold = threshold}, x,
+                       &e))
+        fail_msg("%s", e.message);
     return p;
 }
 
@@ -131,9 +133,9 @@ static void a_push_accuses_no_actuator(void **state)
         assert_true(f.kind == ARNE_FAULT_NONE || f.kind == ARNE_FAULT_OUTSIDE);
         if (k > 1000) assert_int_equal(f.kind, ARNE_FAULT_NONE);
         plant_shake(&p);
-        arne_set_wrenches(p.d, &w, k >= 500 && k < 550);
+        arne_set_wrenches(arne_data_settings(p.d), &w, k >= 500 && k < 550);
         plant_tick(&p);
-        arne_set_wrenches(p.d, NULL, 0);
+        arne_set_wrenches(arne_data_settings(p.d), NULL, 0);
     }
     assert_true(outside);
     arne_fault_free(x);
@@ -148,13 +150,15 @@ static void bad_options_are_refused(void **state)
     arne_fault_monitor *x;
     arne_error e;
     const double good[] = {1, 1}, bad[] = {1, 0};
-    const arne_fault_options cases[] = {{.period = 0, .threshold = good},
-                                        {.period = 0.001, .threshold = bad},
-                                        {.period = 0.001, .threshold = good, .gain = bad},
-                                        {.period = 0.001, .threshold = good, .window = -1},
-                                        {.period = 0.001, .threshold = good, .still = NAN}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    arne_fault_options cases[] = {{.period = 0, .threshold = good},
+                                  {.period = 0.001, .threshold = bad},
+                                  {.period = 0.001, .threshold = good, .gain = bad},
+                                  {.period = 0.001, .threshold = good, .window = -1},
+                                  {.period = 0.001, .threshold = good, .still = NAN}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cases[k].size = sizeof cases[k];
         assert_int_equal(arne_fault_new(p.m, &cases[k], &x, &e), ARNE_BAD_VALUE);
+    }
     plant_close(&p);
 }
 

@@ -31,8 +31,8 @@ static void set_faults(plant *p)
 
 static void without_friction(plant *p)
 {
-    arne_set_friction(p->d, false);
-    arne_set_friction(p->view, false);
+    arne_set_friction(arne_data_settings(p->d), false);
+    arne_set_friction(arne_data_settings(p->view), false);
 }
 
 static double filtered_step(double size, double gain, double t) { return t < START ? 0 : size * (1 - exp(-gain * (t - START))); }
@@ -51,7 +51,7 @@ static double error_of(const char *robot, double h, const double *gain, bool num
     for (int k = 1; k <= ticks; k++) {
         plant_shake(&p);
         plant_tick(&p);
-        const bool good = arne_observer_tick(o, p.x, p.x + p.n, p.tau);
+        const bool good = !arne_observer_tick(o, p.x, p.x + p.n, p.tau);
         const double *r = arne_observer_residual(o);
         for (int i = 0; i < p.n; i++) {
             const double K = gain ? gain[i] : ARNE_OBSERVER_GAIN;
@@ -107,7 +107,7 @@ static void friction_and_rotors_are_known(void **state)
     }
     assert_true(most > 0.5);
     /* an observer that knows nothing of friction sees it: -f */
-    arne_set_friction(p.view, false);
+    arne_set_friction(arne_observer_settings(o), false);
     for (int k = 0; k < 400; k++) {
         double qdd[PLANT_DOF] = {0};
         arne_id(p.d, p.x, p.x + p.n, qdd, p.tau);
@@ -198,16 +198,16 @@ static void what_is_not_a_number_is_held(void **state)
                 memcpy(bad[1], p.x + p.n, sizeof(double) * (size_t)p.n);
                 memcpy(bad[2], p.tau, sizeof(double) * (size_t)p.n);
                 bad[which][2] = k == 320 ? INFINITY : NAN;
-                assert_false(arne_observer_tick(o, bad[0], bad[1], bad[2]));
+                assert_int_equal(arne_observer_tick(o, bad[0], bad[1], bad[2]), ARNE_NOT_FINITE);
                 assert_memory_equal(held, arne_observer_residual(o), sizeof(double) * (size_t)p.n);
             }
             /* numbers that are none after a multiplication */
             memcpy(bad[0], p.x, sizeof(double) * (size_t)p.n);
             for (int i = 0; i < p.n; i++) bad[1][i] = 1e200;
-            assert_false(arne_observer_tick(o, bad[0], bad[1], p.tau));
+            assert_int_equal(arne_observer_tick(o, bad[0], bad[1], p.tau), ARNE_NOT_FINITE);
             assert_memory_equal(held, arne_observer_residual(o), sizeof(double) * (size_t)p.n);
             /* the next good one starts again and keeps the residual */
-            assert_true(arne_observer_tick(o, p.x, p.x + p.n, p.tau));
+            assert_int_equal(arne_observer_tick(o, p.x, p.x + p.n, p.tau), ARNE_OK);
             assert_memory_equal(held, arne_observer_residual(o), sizeof(double) * (size_t)p.n);
         }
         plant_shake(&p);
@@ -225,11 +225,14 @@ static void angles_may_wrap(void **state)
 {
     (void)state;
     plant p = plant_open("kuka-lwr", 0.001);
-    arne_data *other = arne_data_new(p.m);
+    arne_data *other = test_data(p.m);
     without_friction(&p);
-    arne_set_friction(other, false);
+    arne_set_friction(arne_data_settings(other), false);
     arne_observer *o = plant_observer(&p, NULL, false), *wrapped;
-    assert_int_equal(arne_observer_new(other, &(arne_observer_options){.period = p.h}, &wrapped, NULL), ARNE_OK);
+    assert_int_equal(arne_observer_new(arne_data_settings(other),
+                                       &(arne_observer_options){.size = sizeof(arne_observer_options), .period = p.h}, &wrapped,
+                                       NULL),
+                     ARNE_OK);
     plant_start(&p);
     for (int i = 0; i < p.n; i++) p.x[i] = 3.1, p.x[p.n + i] = 0.8;
     bool turned = false;
@@ -274,7 +277,7 @@ static int springs_slope(void *context, double t, const double *x, double *dx)
     const int n = s->n;
     (void)t;
     memcpy(dx, x + 2 * n, 2 * (size_t)n * sizeof *dx);
-    return arne_flex_fd(s->flex, x, x + 2 * n, x + n, x + 3 * n, s->tau, dx + 2 * n, dx + 3 * n) >= 0;
+    return arne_flex_fd(s->flex, x, x + 2 * n, x + n, x + 3 * n, s->tau, dx + 2 * n, dx + 3 * n) != ARNE_OK;
 }
 
 /* Links swinging on their springs, pushed at the hand: with the spring torques as input the residual is the push, and so it is
@@ -286,13 +289,17 @@ static void the_link_side_sees_a_push_through_the_springs(void **state)
     const int n = p.n, hand = arne_joint_link(p.m, n - 1);
     springs s = {.n = n};
     arne_error e = {0};
-    if (arne_flex_new(p.m, &s.flex, &e)) fail_msg("%s", e.message);
+    if (arne_flex_new(arne_data_settings(p.d), &s.flex, &e)) fail_msg("%s", e.message);
     const arne_wrench w = {.link = hand, .frame = ARNE_ALIGNED, .force = {10, -20, 5}};
-    arne_set_rigid(arne_flex_links(s.flex), true);
-    arne_set_rigid(p.view, true);
-    arne_set_rigid(p.d, true);
+    arne_set_rigid(arne_flex_settings(s.flex), true);
+    arne_set_rigid(arne_data_settings(p.view), true);
+    arne_set_rigid(arne_data_settings(p.d), true);
     arne_observer *o;
-    assert_int_equal(arne_observer_new(p.view, &(arne_observer_options){.period = p.h, .link_side = true}, &o, NULL), ARNE_OK);
+    assert_int_equal(
+        arne_observer_new(arne_data_settings(p.view),
+                          &(arne_observer_options){.size = sizeof(arne_observer_options), .period = p.h, .link_side = true}, &o,
+                          NULL),
+        ARNE_OK);
     double x[4 * PLANT_DOF] = {0}, scratch[16 * PLANT_DOF], tau_e[PLANT_DOF], J[6 * PLANT_DOF], want[PLANT_DOF] = {0};
     double before[PLANT_DOF] = {0}, worst = 0, size = 0;
     for (int i = 0; i < n; i++) x[i] = 0.6;
@@ -301,7 +308,7 @@ static void the_link_side_sees_a_push_through_the_springs(void **state)
     const double keep = exp(-ARNE_OBSERVER_GAIN * p.h);
     for (int k = 0; k < 400; k++) {
         arne_flex_spring(s.flex, x, x + 2 * n, x + n, x + 3 * n, tau_e);
-        assert_true(arne_observer_tick(o, x, x + 2 * n, tau_e));
+        assert_int_equal(arne_observer_tick(o, x, x + 2 * n, tau_e), ARNE_OK);
         arne_link_jacobian(p.d, x, hand, ARNE_ALIGNED, J);
         for (int i = 0; i < n; i++) {
             double u = 0;
@@ -313,7 +320,7 @@ static void the_link_side_sees_a_push_through_the_springs(void **state)
             worst = fmax(worst, fabs(arne_observer_residual(o)[i] - want[i]));
             size = fmax(size, fabs(want[i]));
         }
-        arne_set_wrenches(arne_flex_links(s.flex), &w, k >= 100);
+        arne_set_wrenches(arne_flex_settings(s.flex), &w, k >= 100);
         assert_int_equal(arne__rk4_step(springs_slope, &s, 4 * n, 0, p.h, x, scratch), 0);
     }
     assert_true(size > 1);
@@ -333,13 +340,13 @@ static void bad_options_are_refused(void **state)
     const struct {
         arne_observer_options options;
         const char *words;
-    } bad[] = {{{.period = 0}, "period"},
-               {{.period = NAN}, "period"},
-               {{.period = 0.001, .gain = zero}, arne_joint_name(p.m, 1)},
-               {{.period = 0.001, .gain = negative}, arne_joint_name(p.m, 0)},
-               {{.period = 0.001, .gain = none}, "must be above 0"}};
+    } bad[] = {{{.size = sizeof(arne_observer_options), .period = 0}, "period"},
+               {{.size = sizeof(arne_observer_options), .period = NAN}, "period"},
+               {{.size = sizeof(arne_observer_options), .period = 0.001, .gain = zero}, arne_joint_name(p.m, 1)},
+               {{.size = sizeof(arne_observer_options), .period = 0.001, .gain = negative}, arne_joint_name(p.m, 0)},
+               {{.size = sizeof(arne_observer_options), .period = 0.001, .gain = none}, "must be above 0"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        assert_int_equal(arne_observer_new(p.view, &bad[k].options, &o, &e), ARNE_BAD_VALUE);
+        assert_int_equal(arne_observer_new(arne_data_settings(p.view), &bad[k].options, &o, &e), ARNE_BAD_VALUE);
         assert_null(o);
         assert_non_null(strstr(e.message, bad[k].words));
     }

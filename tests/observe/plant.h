@@ -10,12 +10,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "arne/file.h"
 #include "arne/observe.h"
+#include "support/data.h"
 #include "simulate/rk4.h"
 
 enum { PLANT_DOF = 16 };
@@ -44,8 +46,8 @@ static inline plant plant_open(const char *robot, double h)
     char path[512];
     snprintf(path, sizeof path, "%s/%s.yaml", ARNE_ROBOTS, robot);
     if (arne_load(path, &p.m, &e)) fail_msg("%s: %s", path, e.message);
-    p.d = arne_data_new(p.m);
-    p.view = arne_data_new(p.m);
+    p.d = test_data(p.m);
+    p.view = test_data(p.m);
     assert_true(p.d && p.view);
     p.n = arne_model_dof(p.m);
     assert_in_range(p.n, 1, PLANT_DOF);
@@ -78,12 +80,12 @@ static inline int plant_slope(void *context, double t, const double *x, double *
         tau[i] = p->tau[i] + u[i];
         dx[i] = x[p->n + i];
     }
-    if (arne_fd(p->d, x, x + p->n, tau, dx + p->n) >= 0) return 1;
+    if (arne_fd(p->d, x, x + p->n, tau, dx + p->n) != ARNE_OK) return 1;
     if (p->locked >= 0) { /* the torque of the lock: what takes the acceleration of its joint away */
         const int k = p->locked;
         double moved[PLANT_DOF];
         tau[k] += 1;
-        if (arne_fd(p->d, x, x + p->n, tau, moved) >= 0) return 1;
+        if (arne_fd(p->d, x, x + p->n, tau, moved) != ARNE_OK) return 1;
         const double part = -dx[p->n + k] / (moved[k] - dx[p->n + k]);
         for (int i = 0; i < p->n; i++) dx[p->n + i] += part * (moved[i] - dx[p->n + i]);
     }
@@ -109,8 +111,8 @@ static inline arne_observer *plant_observer(plant *p, const double *gain, bool n
 {
     arne_observer *o;
     arne_error e = {0};
-    const arne_observer_options options = {.period = p->h, .gain = gain, .numeric = numeric};
-    if (arne_observer_new(p->view, &options, &o, &e)) fail_msg("%s", e.message);
+    const arne_observer_options options = {.size = sizeof options, .period = p->h, .gain = gain, .numeric = numeric};
+    if (arne_observer_new(arne_data_settings_used(p->view), &options, &o, &e)) fail_msg("%s", e.message);
     return o;
 }
 

@@ -14,15 +14,15 @@ typedef struct {
 } run;
 
 static run it;
-static const arne_observer_options OPTIONS = {.period = 0.001};
+static const arne_observer_options OPTIONS = {.size = sizeof OPTIONS, .period = 0.001};
 
 /* A push on the last joints from row PUSHED to LEFT, or an offset of the actuator of `faulty` from then on. */
 static void record(double push, int faulty, double offset)
 {
     it.p = plant_open("kuka-lwr", 0.001);
     plant *p = &it.p;
-    arne_set_friction(p->d, false);
-    arne_set_friction(p->view, false);
+    arne_set_friction(arne_data_settings(p->d), false);
+    arne_set_friction(arne_data_settings(p->view), false);
     for (int i = 0; i < p->n; i++) p->x[i] = 0.5;
     double command[PLANT_DOF] = {0};
     for (int k = 0; k < ROWS; k++) {
@@ -46,8 +46,8 @@ static arne_events events(void)
 {
     arne_held_rows held;
     arne_events e;
-    const arne_watch_options watch = {.threshold = it.threshold, .wrench_link = -1};
-    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &OPTIONS, it.r, &held, NULL), ARNE_OK);
+    const arne_watch_options watch = {.size = sizeof watch, .threshold = it.threshold, .wrench_link = -1};
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, &held, NULL), ARNE_OK);
     assert_int_equal(held.count, 0);
     assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &e, NULL), ARNE_OK);
     return e;
@@ -70,7 +70,7 @@ static void a_push_is_a_contact(void **state)
     assert_null(e.contacts);
 
     /* the wrench of another link; nobody looks for faults on the link side */
-    const arne_watch_options watch = {.threshold = it.threshold, .wrench_link = 1, .link_side = true};
+    const arne_watch_options watch = {.size = sizeof watch, .threshold = it.threshold, .wrench_link = 1, .link_side = true};
     assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &e, NULL), ARNE_OK);
     assert_int_equal(e.contacts[0].wrench_link, 1);
     arne_events_free(&e);
@@ -113,10 +113,10 @@ static void missing_numbers_are_held(void **state)
     arne_error e;
     record(0, -1, 0);
     it.qd[20 * DOF + 3] = it.tau[30 * DOF] = NAN;
-    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &OPTIONS, it.r, &held, &e), ARNE_OK);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, &held, &e), ARNE_OK);
     assert_true(held.count == 2 && held.first == 20);
     for (int k = 0; k < ROWS; k++) it.q[k * DOF] = NAN;
-    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &OPTIONS, it.r, &held, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, &held, &e), ARNE_BAD_VALUE);
     assert_string_equal(e.message, "no row has all its numbers");
     plant_close(&it.p);
 }
@@ -129,14 +129,17 @@ static void what_cannot_be_observed_has_a_sentence(void **state)
     double gain[DOF];
     for (int i = 0; i < DOF; i++) gain[i] = 1e4;
     record(0, -1, 0);
-    const arne_observer_options unstable = {.period = 0.001, .gain = gain, .numeric = true};
-    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &unstable, it.r, &held, &e), ARNE_BAD_VALUE);
+    const arne_observer_options unstable = {.size = sizeof unstable, .period = 0.001, .gain = gain, .numeric = true};
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &unstable, it.r, &held, &e),
+                     ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "grows without bound"));
     assert_true(e.line > 1 && e.line <= ROWS);
-    assert_int_equal(arne_recording_residuals(&it.log, it.p.view, &(arne_observer_options){0}, it.r, &held, &e), ARNE_BAD_VALUE);
-    assert_int_equal(arne_recording_springs(&it.log, it.p.m, it.r, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view),
+                                              &(arne_observer_options){.size = sizeof(arne_observer_options)}, it.r, &held, &e),
+                     ARNE_BAD_VALUE);
+    assert_int_equal(arne_recording_springs(&it.log, arne_data_settings(it.p.view), it.r, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "motors were not recorded"));
-    const arne_watch_options watch = {.threshold = it.r, .wrench_link = -1};
+    const arne_watch_options watch = {.size = sizeof watch, .threshold = it.r, .wrench_link = -1};
     it.r[0] = -1;
     arne_events none;
     assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &none, &e), ARNE_BAD_VALUE);
@@ -154,7 +157,7 @@ static void springs_pull_with_their_deflection(void **state)
     for (int k = 0; k < ROWS * DOF; k++) theta[k] = it.q[k] + 0.01;
     it.log.theta = theta;
     it.log.thetad = it.qd;
-    assert_int_equal(arne_recording_springs(&it.log, it.p.m, it.r, NULL), ARNE_OK);
+    assert_int_equal(arne_recording_springs(&it.log, arne_data_settings(it.p.view), it.r, NULL), ARNE_OK);
     for (int i = 0; i < DOF; i++) {
         const arne_elastic *s = arne_joint_elastic(it.p.m, i);
         const double should = 0.01 * s->stiffness + 1e-6 * s->cubic + 1e-10 * s->quintic;

@@ -34,7 +34,7 @@ static bool check_rigid(const cJSON *robot, arne_data *d, const cJSON *at)
     oracle_numbers(at, "qd", n, qd);
     oracle_numbers(at, "qdd", n, qdd);
 
-    arne_set_rigid(d, true);
+    arne_set_rigid(arne_data_settings(d), true);
     arne_id(d, q, qd, qdd, x);
     is(at, "tau", x, n);
     arne_gravity(d, q, x);
@@ -50,7 +50,7 @@ static bool check_rigid(const cJSON *robot, arne_data *d, const cJSON *at)
     is(at, "U", (double[]){potential}, 1);
 
     /* with rotors: tau + B qdd, M + B, p + B qd, T + qd' B qd / 2; the bias knows no rotors */
-    arne_set_rigid(d, false);
+    arne_set_rigid(arne_data_settings(d), false);
     arne_id(d, q, qd, qdd, x);
     is(at, "tau_motor", x, n);
     arne_mass(d, q, B);
@@ -107,16 +107,16 @@ static bool check_wrench(const cJSON *robot, arne_data *d, const cJSON *at)
     move_jacobian(J, n, r);
     is(at, "J", J, 6 * n);
 
-    arne_set_rigid(d, true);
+    arne_set_rigid(arne_data_settings(d), true);
     arne_bias(d, q, qd, x);
-    arne_set_wrenches(d, &w, 1);
+    arne_set_wrenches(arne_data_settings(d), &w, 1);
     arne_bias(d, q, qd, with);
     is(at, "u_bias", with, n);
     for (int i = 0; i < n; i++) x[i] -= with[i];
     is(at, "JT_w", x, n);
     arne_id(d, q, qd, qdd, x);
     is(at, "tau", x, n);
-    arne_set_wrenches(d, NULL, 0);
+    arne_set_wrenches(arne_data_settings(d), NULL, 0);
     return true;
 }
 

@@ -60,9 +60,7 @@ static void check_case(const cJSON *file, const cJSON *one)
     } readings[] = {{ARNE_KEEP, "keep_accelerations"}, {ARNE_RESOLVE, "full_resolve"}};
     arne_model *m = stored_robot(file, one);
     const int n = arne_model_dof(m);
-    arne_data *d = arne_data_new(m);
-    arne_cycle *c = arne_cycle_new(m);
-    assert_true(d && c);
+    arne_data *d = test_data(m);
     arne_wrench w = {.link = arne_joint_link(m, n - 1), .frame = ARNE_ALIGNED};
     double q[ORACLE_JOINTS], qd[ORACLE_JOINTS], q_next[ORACLE_JOINTS], qd_next[ORACLE_JOINTS], want[ORACLE_JOINTS];
     double qdd[ORACLE_JOINTS], motor[ORACLE_JOINTS];
@@ -74,12 +72,13 @@ static void check_case(const cJSON *file, const cJSON *one)
     oracle_numbers(one, "qd", n, qd);
     oracle_numbers(one, "q_next", n, q_next);
     oracle_numbers(one, "qd_next", n, qd_next);
-    arne_set_wrenches(d, &w, 1);
+    arne_set_wrenches(arne_data_settings(d), &w, 1);
     for (int k = 0; k < 2; k++) {
-        const arne_cycle_options o = {.dt = oracle_number(oracle_field(file, "actuators"), "dt"), .policy = readings[k].policy};
-        const arne_achieved to = {.qdd = qdd, .motor = motor, .saturated = saturated};
+        const arne_cycle_options o = {
+            .size = sizeof o, .dt = oracle_number(oracle_field(file, "actuators"), "dt"), .policy = readings[k].policy};
+        const arne_achieved to = {.size = sizeof to, .qdd = qdd, .motor = motor, .saturated = saturated};
         const cJSON *answer = oracle_field(one, readings[k].field), *set = oracle_field(answer, "saturated"), *joint;
-        assert_int_equal(arne_achievable(c, d, &o, q, qd, q_next, qd_next, &to), -1);
+        assert_int_equal(arne_achievable(d, &o, q, qd, q_next, qd_next, &to), ARNE_OK);
         oracle_numbers(answer, "qdd", n, want);
         oracle_close("qdd", qdd, want, n, STORED);
         oracle_numbers(answer, "u_a", n, want);
@@ -89,7 +88,6 @@ static void check_case(const cJSON *file, const cJSON *one)
         assert_int_equal(count, cJSON_GetArraySize(set));
         cJSON_ArrayForEach(joint, set) assert_true(saturated[joint->valueint]);
     }
-    arne_cycle_free(c);
     arne_data_free(d);
     arne_model_free(m);
 }
@@ -131,8 +129,6 @@ static double limit_behind_gear(const arne_model *m, int i)
 static void check_promises(subject *s, bool coupled)
 {
     const int n = s->n;
-    arne_cycle *c = arne_cycle_new(s->m);
-    assert_non_null(c);
     for (int k = 0; k < 3; k++) {
         const motion x = subject_motion(s, k);
         const double dt = 0.01;
@@ -140,9 +136,9 @@ static void check_promises(subject *s, bool coupled)
         bool saturated[MOST_DOF];
         for (int i = 0; i < n; i++) next[i] = x.q[i] + dt * x.qd[i], asked[i] = x.qd[i] + dt * x.qdd[i];
         for (int policy = ARNE_KEEP; policy <= ARNE_RESOLVE; policy++) {
-            const arne_cycle_options o = {.dt = dt, .policy = (arne_policy)policy};
-            const arne_achieved to = {qdd, qd, tau, motor, saturated};
-            assert_int_equal(arne_achievable(c, s->data, &o, x.q, x.qd, next, asked, &to), -1);
+            const arne_cycle_options o = {.size = sizeof o, .dt = dt, .policy = (arne_policy)policy};
+            const arne_achieved to = {sizeof to, qdd, qd, tau, motor, saturated};
+            assert_int_equal(arne_achievable(s->data, &o, x.q, x.qd, next, asked, &to), ARNE_OK);
             motion y = x;
             memcpy(y.qdd, qdd, sizeof y.qdd);
             const double scale = fmax(carried(s, &y), largest(n, tau));
@@ -161,7 +157,6 @@ static void check_promises(subject *s, bool coupled)
             }
         }
     }
-    arne_cycle_free(c);
 }
 
 static void keep_and_resolve_keep_their_promises(void **state)
@@ -180,7 +175,6 @@ static void keep_and_resolve_keep_their_promises(void **state)
 typedef struct {
     arne_model *m;
     arne_data *d;
-    arne_cycle *c;
 } slide;
 
 static slide slide_open(arne_limits limits, arne_motor motor)
@@ -201,15 +195,12 @@ static slide slide_open(arne_limits limits, arne_motor motor)
     }
     assert_int_equal(arne_model_build(d, NULL, &s.m, NULL), ARNE_OK);
     arne_description_free(d);
-    s.d = arne_data_new(s.m);
-    s.c = arne_cycle_new(s.m);
-    assert_true(s.d && s.c);
+    s.d = test_data(s.m);
     return s;
 }
 
 static void slide_close(slide *s)
 {
-    arne_cycle_free(s->c);
     arne_data_free(s->d);
     arne_model_free(s->m);
 }
@@ -217,8 +208,10 @@ static void slide_close(slide *s)
 static double slide_qdd(slide *s, bool stay, double q, double qd, double q_next, double qd_next)
 {
     double qdd;
-    const arne_cycle_options o = {.dt = 0.1, .policy = ARNE_KEEP, .stay = stay};
-    assert_int_equal(arne_achievable(s->c, s->d, &o, &q, &qd, &q_next, &qd_next, &(arne_achieved){.qdd = &qdd}), -1);
+    const arne_cycle_options o = {.size = sizeof o, .dt = 0.1, .policy = ARNE_KEEP, .stay = stay};
+    assert_int_equal(
+        arne_achievable(s->d, &o, &q, &qd, &q_next, &qd_next, &(arne_achieved){.size = sizeof(arne_achieved), .qdd = &qdd}),
+        ARNE_OK);
     return qdd;
 }
 
@@ -250,7 +243,7 @@ static void a_curve_bounds_what_drives_and_not_what_brakes(void **state)
     /* the last speed of the curve is a limit: 10 m/s */
     assert_true(fabs(slide_qdd(&s, false, 0, 9.99, 0, 12) - 0.1) < 1e-9);
     double stop, q = 0, qd = 6, qdd = 0;
-    arne_stopping(s.c, s.d, &q, &qd, &qdd, &stop);
+    arne_stopping(s.d, &q, &qd, &qdd, &stop);
     assert_true(fabs(stop - 6) < 1e-12); /* 36/(2*3) */
     slide_close(&s);
 }
@@ -261,12 +254,12 @@ static void a_motor_that_cannot_hold_its_load_has_no_way_to_stop(void **state)
     slide s =
         slide_open((arne_limits){-1, 1, INFINITY, INFINITY, 5}, (arne_motor){.gear = 1, .effort = INFINITY, .speed = INFINITY});
     const double down[3] = {0, 0, -9.81};
-    arne_set_gravity(s.d, down);
+    arne_set_gravity(arne_data_settings(s.d), down);
     double stop, q = 0, qd = -1, qdd = 0;
-    arne_stopping(s.c, s.d, &q, &qd, &qdd, &stop);
+    arne_stopping(s.d, &q, &qd, &qdd, &stop);
     assert_true(isinf(stop));
     qd = 1; /* upwards gravity helps: 9.81 + 2.5 */
-    arne_stopping(s.c, s.d, &q, &qd, &qdd, &stop);
+    arne_stopping(s.d, &q, &qd, &qdd, &stop);
     assert_true(fabs(stop - 1 / (2 * 12.31)) < 1e-12);
     slide_close(&s);
 }

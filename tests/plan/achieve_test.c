@@ -63,7 +63,7 @@ static void saturated_motors_give_what_they_have(void **state)
         last_row last = {0};
         arne_joint_record j;
         arne_achievement a;
-        const arne_achieve_options o = {(arne_policy)policy, 7, take_row, &last};
+        const arne_achieve_options o = {.size = sizeof o, (arne_policy)policy, 7, take_row, &last};
         assert_int_equal(arne_achieve(&s, x.data, &o, &j, &a, NULL), ARNE_OK);
         /* 1.19 m/s^2 instead of 3, in every cycle but the last, which holds its velocity; the reaction carries 0.5 m beside */
         assert_true(fabs(a.duration - 1) < 1e-12 && isnan(a.lost));
@@ -87,7 +87,7 @@ static void a_slowed_motion_keeps_its_path(void **state)
     last_row last = {0};
     arne_joint_record j;
     arne_achievement a;
-    const arne_achieve_options o = {ARNE_SCALE, 0, take_row, &last};
+    const arne_achieve_options o = {.size = sizeof o, ARNE_SCALE, 0, take_row, &last};
     assert_int_equal(arne_achieve(&s, x.data, &o, &j, &a, NULL), ARNE_OK);
     assert_true(fabs(a.duration - sqrt(3 / 1.19)) < 0.02);
     assert_true(fabs(last.t - a.duration) < 1e-9 && fabs(last.path - 1) < 1e-9 && last.q == q[100]);
@@ -105,7 +105,9 @@ static void a_joint_says_when_it_cannot_stop(void **state)
     subject x = subject_of(d);
     arne_joint_record j;
     arne_achievement a;
-    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){.start = 1}, &j, &a, NULL), ARNE_OK);
+    assert_int_equal(
+        arne_achieve(&s, x.data, &(arne_achieve_options){.size = sizeof(arne_achieve_options), .start = 1}, &j, &a, NULL),
+        ARNE_OK);
     /* it brakes with (30 + 19.62)/2: v^2/2/24.81 > 1.55 - q from v = 2.9 on */
     assert_true(j.no_stop > 1.9 && j.no_stop < 2);
     subject_close(&x);
@@ -122,19 +124,25 @@ static void faults_have_a_sentence(void **state)
     arne_description *empty = lift(0, 22);
     empty->joints[0].friction.viscous = 100; /* saturates it */
     subject x = subject_of(empty);
-    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){0}, &j, &a, &e), ARNE_UNSUPPORTED);
+    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){.size = sizeof(arne_achieve_options)}, &j, &a, &e),
+                     ARNE_UNSUPPORTED);
     assert_non_null(strstr(e.message, "singular at joint z"));
     subject_close(&x);
 
     x = subject_of(lift(2, 19));
-    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){.policy = ARNE_SCALE}, &j, &a, &e), ARNE_UNSUPPORTED);
+    assert_int_equal(
+        arne_achieve(&s, x.data, &(arne_achieve_options){.size = sizeof(arne_achieve_options), .policy = ARNE_SCALE}, &j, &a, &e),
+        ARNE_UNSUPPORTED);
     q[3] = 1e300, qd[3] = 1e300;
-    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){0}, &j, &a, &e), ARNE_OK);
+    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){.size = sizeof(arne_achieve_options)}, &j, &a, &e),
+                     ARNE_OK);
     q[3] = INFINITY;
-    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){0}, &j, &a, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){.size = sizeof(arne_achieve_options)}, &j, &a, &e),
+                     ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "overflows at t = 0.03 s"));
     s.dt = 0;
-    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){0}, &j, &a, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_achieve(&s, x.data, &(arne_achieve_options){.size = sizeof(arne_achieve_options)}, &j, &a, &e),
+                     ARNE_BAD_ARGUMENT);
     assert_non_null(strstr(e.message, "interval"));
     subject_close(&x);
 }

@@ -34,7 +34,7 @@ static void a_lift_has_a_map(void **state)
     subject x = subject_of(lift(2));
     arne_curve *c;
     arne_map_row rows[3];
-    const arne_hand_direction hand = {.link = 1, .point = {0.5, 0, 0}, .rows = 3, .pure = true};
+    const arne_hand_direction hand = {.size = sizeof hand, .link = 1, .point = {0.5, 0, 0}, .rows = 3, .pure = true};
     assert_int_equal(arne_curve_new(points, 2, 1, &c, NULL), ARNE_OK);
     assert_int_equal(arne_plan_map(c, NULL, x.data, &hand, 3, rows, NULL), ARNE_OK);
     assert_true(near(rows[1].point, 1.5) && near(rows[1].at[0], 0.5) && near(rows[1].at[2], 0.75));
@@ -61,7 +61,7 @@ static void maps_say_what_is_wrong(void **state)
     arne_curve *c;
     arne_error e;
     arne_map_row rows[3];
-    arne_hand_direction hand = {.link = 1, .rows = 3};
+    arne_hand_direction hand = {.size = sizeof hand, .link = 1, .rows = 3};
     assert_int_equal(arne_curve_new(points, 2, 1, &c, NULL), ARNE_OK);
     assert_int_equal(arne_plan_map(c, NULL, x.data, &hand, 3, rows, &e), ARNE_UNSUPPORTED);
     assert_non_null(strstr(e.message, "singular at point 1"));

@@ -56,7 +56,8 @@ static bool plan(subject *s, const double *points, int count, const arne_plan_op
     double *qdd = calloc(n, sizeof *qdd), *use = calloc(ARNE_LIMIT_COUNT * n, sizeof *use), before = 0;
     assert_true(out->q && out->qd && out->u && qdd && use);
     for (size_t k = 0; k < rows; k++) {
-        const double at = arne_plan_at(p, (double)k * dt, out->q + k * n, out->qd + k * n, qdd);
+        double at;
+        assert_int_equal(arne_plan_at(p, (double)k * dt, out->q + k * n, out->qd + k * n, qdd, &at), ARNE_OK);
         if (at < before) fail_msg("%s: goes back", s->name);
         before = at;
         arne_plan_use(p, s->data, (double)k * dt, use);
@@ -67,9 +68,9 @@ static bool plan(subject *s, const double *points, int count, const arne_plan_op
     }
     expect_near(s, "start", s->n, out->q, points, 1e-12, 1);
     expect_near(s, "end", s->n, out->q + (rows - 1) * n, points + (size_t)(count - 1) * n, 1e-12, 1);
-    const arne_motion motion = {out->count, dt, out->q, out->qd};
+    const arne_motion m = {out->count, dt, out->q, out->qd};
     arne_verdict v;
-    assert_int_equal(arne_judge(&motion, s->data, NULL, &v, NULL), ARNE_OK);
+    assert_int_equal(arne_judge(&m, s->data, NULL, &v, NULL), ARNE_OK);
     if (v.first.kind)
         fail_msg("%s: sample %d of %d: joint %d asks for %s %.15g of %.15g", s->name, v.first.sample, out->count, v.first.joint,
                  arne_limit_words(v.first.kind), v.first.demand, v.first.limit);
@@ -136,10 +137,10 @@ static void a_speed_limit_makes_a_trapezoid(void **state)
     (void)state;
     subject s = one_joint(ARNE_PRISMATIC, X, 2, 0, (arne_limits){-9, 9, 0.5, INFINITY, 4}, NO_FRICTION);
     expect_time(duration_of(&s, ONE_METRE, 2, NULL, NULL), 1 / 0.5 + 0.5 / 2);
-    const arne_plan_options half = {.velocity_scale = 0.5};
+    const arne_plan_options half = {.size = sizeof half, .velocity_scale = 0.5};
     expect_time(duration_of(&s, ONE_METRE, 2, &half, NULL), 1 / 0.25 + 0.25 / 2);
     /* in at 0.5 m/s, out at 0.3 m/s: 1 m at 0.5 m/s but for the braking, 0.1 s at 0.4 m/s instead of 0.5 m/s */
-    const arne_plan_options moving = {.start_speed = 0.5, .end_speed = 0.3};
+    const arne_plan_options moving = {.size = sizeof moving, .start_speed = 0.5, .end_speed = 0.3};
     expect_time(duration_of(&s, ONE_METRE, 2, &moving, NULL), 0.1 + (1 - 0.04) / 0.5);
     subject_close(&s);
 }
@@ -414,7 +415,9 @@ static void random_paths_are_feasible_or_refused_with_reason(void **state)
         snprintf(s.name, sizeof s.name, "path %d", number);
         sampled m;
         arne_error error = {0};
-        if (!plan(&s, points, count, &(arne_plan_options){.grid = 400, .dt = number % 3 ? 0.004 : 0.001}, &m, &error)) {
+        if (!plan(&s, points, count,
+                  &(arne_plan_options){.size = sizeof(arne_plan_options), .grid = 400, .dt = number % 3 ? 0.004 : 0.001}, &m,
+                  &error)) {
             if (carries) fail_msg("%s (%s, %d joints): %s", s.name, s.d->name, s.n, error.message);
             if (!strstr(error.message, "joint")) fail_msg("%s: %s", s.name, error.message);
             refused++;

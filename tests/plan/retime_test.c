@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "arne/feasible.h"
+#include "arne/plan.h"
 #include "support/subject.h"
 
 /* positions on the path; demands beside their limits */
@@ -51,8 +51,7 @@ static void a_verdict_has_the_numbers_of_a_lift(void **state)
     double q[101], qd[101];
     const arne_motion s = rise(q, qd);
     subject x = subject_of(lift(22));
-    arne_data *light = arne_data_new(x.m);
-    assert_non_null(light);
+    arne_data *light = test_data(x.m);
     arne_verdict v;
     /* 25.62 N of 22: in s times the time 19.62 + 6/s^2 */
     assert_int_equal(arne_judge(&s, x.data, NULL, &v, NULL), ARNE_OK);
@@ -66,8 +65,8 @@ static void a_verdict_has_the_numbers_of_a_lift(void **state)
 
     /* 30 N carry 2 kg and 0.34192 kg more up */
     x = subject_of(lift(30));
-    light = arne_data_new(x.m);
-    arne_set_payload(x.data, 1, &(arne_body){.mass = 1});
+    light = test_data(x.m);
+    arne_set_payload(arne_data_settings(x.data), 1, &(arne_body){.mass = 1});
     assert_int_equal(arne_judge(&s, x.data, light, &v, NULL), ARNE_OK);
     assert_int_equal(v.first.kind, ARNE_EFFORT);
     assert_true(fabs(v.lighter - (30 / 12.81 - 2)) < 1e-6);
@@ -81,7 +80,7 @@ static void a_verdict_has_the_numbers_of_a_lift(void **state)
     x = subject_of(lift(19));
     assert_int_equal(arne_judge(&s, x.data, NULL, &v, NULL), ARNE_OK);
     assert_true(isinf(v.slower));
-    arne_retimed *r;
+    arne_plan *r;
     arne_error error;
     assert_int_equal(arne_retime(&s, x.data, &r, &error), ARNE_UNSUPPORTED);
     assert_non_null(strstr(error.message, "joint z"));
@@ -95,11 +94,11 @@ static void a_lift_rises_with_what_it_has(void **state)
     double q[101], qd[101];
     const arne_motion s = rise(q, qd);
     subject x = subject_of(lift(22));
-    arne_retimed *r;
+    arne_plan *r;
     assert_int_equal(arne_retime(&s, x.data, &r, NULL), ARNE_OK);
     /* 1.5 m from rest with 1.19 m/s^2 */
-    assert_true(fabs(arne_retimed_duration(r) - sqrt(3 / 1.19)) < 0.02);
-    arne_retimed_free(r);
+    assert_true(fabs(arne_plan_duration(r) - sqrt(3 / 1.19)) < 0.02);
+    arne_plan_free(r);
     subject_close(&x);
 }
 
@@ -112,7 +111,7 @@ static void positions_beyond_limits_cannot_be_slowed_away(void **state)
     d->joints[0].limits.upper = 1;
     subject x = subject_of(d);
     arne_verdict v;
-    arne_retimed *r;
+    arne_plan *r;
     arne_error error;
     assert_int_equal(arne_judge(&s, x.data, NULL, &v, NULL), ARNE_OK);
     assert_int_equal(v.first.kind, ARNE_POSITION);
@@ -165,15 +164,16 @@ static void check_retimed(subject *s, const arne_motion *m, const cubic *path)
 {
     const int n = s->n;
     const double whole = (m->count - 1) * DT;
-    arne_retimed *r;
+    arne_plan *r;
     arne_error error;
     if (arne_retime(m, s->data, &r, &error)) fail_msg("%s: %s", s->name, error.message);
-    const double T = arne_retimed_duration(r);
+    const double T = arne_plan_duration(r);
     const long cycles = lround(T / DT);
     if (fabs(T - (double)cycles * DT) > 1e-9 * T || T < whole * (1 - 1e-9)) fail_msg("%s: it takes %.17g s", s->name, T);
     double before = 0, q[MOST_DOF], qd[MOST_DOF], qdd[MOST_DOF], on[MOST_DOF], tau[MOST_DOF], motor[MOST_DOF];
     for (long k = 0; k <= cycles; k++) {
-        const double at = arne_retimed_at(r, (double)k * DT, q, qd, qdd);
+        double at;
+        assert_int_equal(arne_plan_at(r, (double)k * DT, q, qd, qdd, &at), ARNE_OK);
         if (at < before || at - before > DT * (1 + 1e-9)) fail_msg("%s: from %.17g to %.17g of the path", s->name, before, at);
         before = at;
         cubic_at(path, n, at, on, NULL);
@@ -190,7 +190,7 @@ static void check_retimed(subject *s, const arne_motion *m, const cubic *path)
     }
     if (before != whole) fail_msg("%s: it ends at %.17g of %.17g", s->name, before, whole);
     assert_memory_equal(q, m->q + (m->count - 1) * n, (size_t)n * sizeof *q);
-    arne_retimed_free(r);
+    arne_plan_free(r);
 }
 
 static void scaled_motions_stay_on_the_path_and_within_limits(void **state)

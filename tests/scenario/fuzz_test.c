@@ -65,7 +65,7 @@ static void spoilt_files_are_refused_in_one_sentence(void **state)
         {"scara", ARNE_ROBOTS "/scara.yaml"},
         {"ur5e", ARNE_ROBOTS "/ur5e.yaml"},
     };
-    const arne_scenario_options o = {places, sizeof places / sizeof *places, NULL, 0};
+    const arne_scenario_options o = {sizeof o, places, sizeof places / sizeof *places, NULL, 0};
     random_stream r = {20};
     int read = 0, refused = 0;
     for (int k = 0; k < ROUNDS; k++) {

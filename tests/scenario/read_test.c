@@ -21,7 +21,7 @@ static const arne_robot_place places[] = {
 
 static arne_scenario_options options(const char *const *settings, size_t count)
 {
-    return (arne_scenario_options){places, sizeof places / sizeof *places, settings, count};
+    return (arne_scenario_options){sizeof(arne_scenario_options), places, sizeof places / sizeof *places, settings, count};
 }
 
 static arne_scenario *read_text(const char *text, arne_error *error)
@@ -60,7 +60,7 @@ static void values_arrive(void **state)
     assert_string_equal(s->integrator, "arkode");
     assert_true(arne_plant_q(s->loop.plant)[1] == -0.2 && arne_plant_qd(s->loop.plant)[0] == 0.3);
     assert_true(s->loop.duration == 3 && s->loop.period == 0.002 && fabs(s->loop.interval - 0.02) < 1e-15);
-    assert_true(s->loop.sensors.position_noise == 1e-4 && s->loop.sensors.delay == 2 && s->loop.sensors.seed == 9);
+    assert_true(s->loop.sensors->position_noise == 1e-4 && s->loop.sensors->delay == 2 && s->loop.sensors->seed == 9);
     assert_int_equal(s->loop.ndisturbance, 2);
     assert_true(s->loop.disturbances[0].wrench.force[2] == 3 && s->loop.disturbances[0].wrench.frame == ARNE_LOCAL);
     assert_true(s->loop.disturbances[1].joint == 0 && s->loop.disturbances[1].defect == ARNE_DRIVE_OFFSET);

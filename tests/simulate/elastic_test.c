@@ -14,6 +14,7 @@
 
 #include "arne/file.h"
 #include "arne/simulate.h"
+#include "support/data.h"
 
 typedef struct {
     double stiffness, rotor, link_coulomb, motor_coulomb;
@@ -42,7 +43,6 @@ static arne_model *arm(joints j)
 
 typedef struct {
     arne_model *m;
-    arne_flex *f;
     arne_plant *p;
 } robot;
 
@@ -50,15 +50,16 @@ static robot robot_of(joints j, arne_plant_options o)
 {
     robot r = {.m = arm(j)};
     arne_error error;
-    if (arne_flex_new(r.m, &r.f, &error)) fail_msg("%s", error.message);
-    if (arne_plant_new(NULL, r.f, &o, &r.p, &error)) fail_msg("%s", error.message);
+    arne_data *d = test_data(r.m);
+    o.elastic = true;
+    if (arne_plant_new(arne_data_settings(d), &o, &r.p, &error)) fail_msg("%s", error.message);
+    arne_data_free(d);
     return r;
 }
 
 static void robot_free(robot r)
 {
     arne_plant_free(r.p);
-    arne_flex_free(r.f);
     arne_model_free(r.m);
 }
 
@@ -75,8 +76,9 @@ static void energy_stays_without_damping(void **state)
     (void)state;
     const double stiffness[] = {100, 1000, 10000};
     for (int k = 0; k < 3; k++) {
-        robot r = robot_of((joints){.stiffness = stiffness[k], .rotor = 0.3},
-                           (arne_plant_options){.method = ARNE_ARKODE, .rtol = 1e-10, .atol = 1e-12});
+        robot r = robot_of(
+            (joints){.stiffness = stiffness[k], .rotor = 0.3},
+            (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_ARKODE, .rtol = 1e-10, .atol = 1e-12});
         double kinetic, potential, least = INFINITY, most = -INFINITY, swing = 0;
         arne_plant_place(r.p, 0, start, moving, NULL, zero); /* motors at rest: the springs ring */
         for (int i = 0; i <= 100; i++) {
@@ -102,8 +104,9 @@ static void stiff_springs_are_no_burden(void **state)
     long steps[2];
     double x[2][2], rigid[2];
     for (int k = 0; k < 2; k++) {
-        robot r = robot_of((joints){.stiffness = stiffness[k], .rotor = rotor},
-                           (arne_plant_options){.method = ARNE_CVODE, .rtol = 1e-5, .atol = 1e-7});
+        robot r =
+            robot_of((joints){.stiffness = stiffness[k], .rotor = rotor},
+                     (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_CVODE, .rtol = 1e-5, .atol = 1e-7});
         arne_plant_place(r.p, 0, start, zero, NULL, NULL);
         advance(r.p, 1, zero);
         memcpy(x[k], arne_plant_q(r.p), sizeof x[k]);
@@ -112,11 +115,11 @@ static void stiff_springs_are_no_burden(void **state)
         robot_free(r);
     }
     arne_model *m = arm((joints){.stiffness = 1, .rotor = rotor});
-    arne_data *d = arne_data_new(m);
+    arne_data *d = test_data(m);
     arne_plant *p;
     arne_error error;
-    const arne_plant_options o = {.method = ARNE_ARKODE, .rtol = 1e-9, .atol = 1e-10};
-    if (arne_plant_new(d, NULL, &o, &p, &error)) fail_msg("%s", error.message);
+    const arne_plant_options o = {.size = sizeof o, .method = ARNE_ARKODE, .rtol = 1e-9, .atol = 1e-10};
+    if (arne_plant_new(arne_data_settings(d), &o, &p, &error)) fail_msg("%s", error.message);
     arne_plant_place(p, 0, start, zero, NULL, NULL);
     advance(p, 1, zero);
     memcpy(rigid, arne_plant_q(p), sizeof rigid);
@@ -138,10 +141,13 @@ static void plants_agree_with_elastic_forward_dynamics(void **state)
     const double dt = 1e-7, q[2] = {0.3, -0.7}, qd[2] = {0.9, -1.1}, theta[2] = {0.31, -0.72}, thetad[2] = {1.2, -0.8},
                  tau[2] = {20, -5};
     double qdd[2], thetadd[2];
-    robot r = robot_of(j, (arne_plant_options){.method = ARNE_RK4, .step = dt, .friction = true});
+    robot r =
+        robot_of(j, (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_RK4, .step = dt, .friction = true});
     arne_flex *f;
     arne_error error;
-    if (arne_flex_new(r.m, &f, &error)) fail_msg("%s", error.message);
+    arne_data *d = test_data(r.m);
+    if (arne_flex_new(arne_data_settings(d), &f, &error)) fail_msg("%s", error.message);
+    arne_data_free(d);
     arne_flex_fd(f, q, qd, theta, thetad, tau, qdd, thetadd);
     arne_plant_place(r.p, 0, q, qd, theta, thetad);
     advance(r.p, dt, tau);
@@ -159,8 +165,9 @@ static void plants_agree_with_elastic_forward_dynamics(void **state)
 static void friction_holds_motors_while_links_swing(void **state)
 {
     (void)state;
-    robot r = robot_of((joints){.stiffness = 2000, .rotor = 0.3, .motor_coulomb = 500},
-                       (arne_plant_options){.method = ARNE_RK4, .step = 5e-4, .friction = true});
+    robot r =
+        robot_of((joints){.stiffness = 2000, .rotor = 0.3, .motor_coulomb = 500},
+                 (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_RK4, .step = 5e-4, .friction = true});
     double theta[2], low = INFINITY, high = -INFINITY;
     arne_plant_place(r.p, 0, start, moving, start, zero);
     memcpy(theta, arne_plant_theta(r.p), sizeof theta);

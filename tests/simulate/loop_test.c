@@ -15,13 +15,13 @@
 
 #include "arne/feasible.h"
 #include "arne/simulate.h"
+#include "support/data.h"
 #include "support/random_robot.h"
 
 enum { MASS = 2, MOST_ROWS = 5001 };
 
 typedef struct {
     arne_model *m;
-    arne_data *d, *known;
     arne_plant *plant;
     arne_controller *controller;
     arne_trajectory *zero; /* stands at 0 */
@@ -58,14 +58,16 @@ static slide *slide_new(double kp, double kd)
     arne_error error;
     if (arne_model_build(d, NULL, &s->m, &error)) fail_msg("%s", error.message);
     arne_description_free(d);
-    s->d = arne_data_new(s->m);
-    s->known = arne_data_new(s->m);
-    const arne_plant_options o = {.method = ARNE_RK4, .step = 1e-3};
-    if (arne_plant_new(s->d, NULL, &o, &s->plant, &error)) fail_msg("%s", error.message);
-    const arne_control_options c = {.kind = ARNE_CONTROL_PD_GRAVITY, .period = 1e-3, .kp = &kp, .kd = &kd};
-    if (kp > 0 && arne_controller_new(s->known, &c, &s->controller, &error)) fail_msg("%s", error.message);
+    arne_settings *robot;
+    if (arne_settings_new(s->m, &robot, &error)) fail_msg("%s", error.message);
+    const arne_plant_options o = {.size = sizeof o, .method = ARNE_RK4, .step = 1e-3};
+    if (arne_plant_new(robot, &o, &s->plant, &error)) fail_msg("%s", error.message);
+    const arne_control_options c = {.size = sizeof c, .kind = ARNE_CONTROL_PD_GRAVITY, .period = 1e-3, .kp = &kp, .kd = &kd};
+    if (kp > 0 && arne_controller_new(robot, &c, &s->controller, &error)) fail_msg("%s", error.message);
+    arne_settings_free(robot);
     if (arne_trajectory_rest_to_rest(1, 5, 0, 1, (double[]){0}, (double[]){0}, &s->zero, &error)) fail_msg("%s", error.message);
-    s->loop = (arne_loop){.plant = s->plant,
+    s->loop = (arne_loop){.size = sizeof(arne_loop),
+                          .plant = s->plant,
                           .reference = s->zero,
                           .controller = s->controller,
                           .period = 1e-3,
@@ -93,8 +95,6 @@ static void slide_free(slide *s)
     arne_controller_free(s->controller);
     arne_trajectory_free(s->zero);
     arne_plant_free(s->plant);
-    arne_data_free(s->d);
-    arne_data_free(s->known);
     arne_model_free(s->m);
     free(s);
 }
@@ -217,13 +217,14 @@ static void coupled_motors_saturate_one_by_one(void **state)
         for (size_t i = 0; i < d->njoint; i++) d->joints[i].motor.effort = random_between(&r, 0.01, 1);
         if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
         arne_description_free(d);
-        arne_data *data = arne_data_new(m);
+        arne_data *data = test_data(m);
         const int n = arne_model_dof(m);
         double tau[16], qd[16] = {0}, before[16], after[16];
         bool saturated[16];
         random_vector(&r, n, 20, tau);
         arne_motor_torques(data, tau, before);
-        const bool any = arne_saturate(m, qd, tau, saturated);
+        bool any;
+        assert_int_equal(arne_saturate(m, qd, tau, saturated, &any), ARNE_OK);
         arne_motor_torques(data, tau, after);
         for (int i = 0; i < n; i++) {
             const double limit = arne_joint_motor(m, i)->effort, expected = fmax(-limit, fmin(limit, before[i]));
@@ -242,7 +243,7 @@ static void sensors_tell_what_they_should(void **state)
 {
     (void)state;
     slide *s = slide_new(0, 0);
-    s->loop.sensors = (arne_sensors){.quantum = 0.01, .delay = 7};
+    s->loop.sensors = &(arne_sensors){.size = sizeof(arne_sensors), .quantum = 0.01, .delay = 7};
     arne_result r = run(s, 0, 0.5);
     for (int i = 0; i < s->rows; i++) {
         const double then = i < 7 ? 0 : 0.5 * s->t[i - 7], told = 0.01 * rint(then / 0.01);
@@ -251,7 +252,7 @@ static void sensors_tell_what_they_should(void **state)
     }
     arne_result_free(&r);
 
-    s->loop.sensors = (arne_sensors){.position_noise = 1e-3, .velocity_noise = 2e-3, .seed = 5};
+    s->loop.sensors = &(arne_sensors){.size = sizeof(arne_sensors), .position_noise = 1e-3, .velocity_noise = 2e-3, .seed = 5};
     r = run(s, 0, 0.5);
     double sum = 0, square = 0, speed = 0;
     for (int i = 0; i < s->rows; i++) {
@@ -270,7 +271,7 @@ static void sensors_tell_what_they_should(void **state)
     assert_true(s->q[10] == first); /* the same seed, the same run */
     arne_result_free(&r);
 
-    s->loop.sensors = (arne_sensors){.difference = true};
+    s->loop.sensors = &(arne_sensors){.size = sizeof(arne_sensors), .difference = true};
     r = run(s, 0, 0.5);
     for (int i = 1; i < s->rows; i++) assert_true(fabs(s->qd[i] - 0.5) < 1e-9);
     arne_result_free(&r);
@@ -314,15 +315,15 @@ static void a_contact_stops_the_robot(void **state)
     slide *s = slide_new(200, 40);
     const double threshold = 2, gain = 100;
     arne_error error;
-    arne_data *d = arne_data_new(s->m), *third = arne_data_new(s->m);
-    const arne_observer_options o = {.period = 1e-3, .gain = &gain};
+    arne_data *d = test_data(s->m);
+    const arne_observer_options o = {.size = sizeof o, .period = 1e-3, .gain = &gain};
     const double from[1] = {0}, to[1] = {1};
     arne_trajectory *motion;
-    if (arne_observer_new(d, &o, &s->loop.observer, &error)) fail_msg("%s", error.message);
+    if (arne_observer_new(arne_data_settings(d), &o, &s->loop.observer, &error)) fail_msg("%s", error.message);
     if (arne_detector_new(s->m, &threshold, &s->loop.detector, &error)) fail_msg("%s", error.message);
     if (arne_trajectory_rest_to_rest(1, 5, 0, 2, from, to, &motion, &error)) fail_msg("%s", error.message);
-    const arne_control_options c = {.kind = ARNE_CONTROL_PD_GRAVITY, .period = 1e-3};
-    if (arne_controller_new(third, &c, &s->loop.brake, &error)) fail_msg("%s", error.message);
+    const arne_control_options c = {.size = sizeof c, .kind = ARNE_CONTROL_PD_GRAVITY, .period = 1e-3};
+    if (arne_controller_new(arne_data_settings(d), &c, &s->loop.brake, &error)) fail_msg("%s", error.message);
     arne_disturbance push = {.kind = ARNE_PUSH, .from = 1, .to = 1.05, .wrench = {.link = 1, .frame = ARNE_ALIGNED}};
     push.wrench.force[0] = -5;
     s->loop.disturbances = &push;
@@ -344,7 +345,6 @@ static void a_contact_stops_the_robot(void **state)
     arne_observer_free(s->loop.observer);
     arne_detector_free(s->loop.detector);
     arne_data_free(d);
-    arne_data_free(third);
     slide_free(s);
 }
 
@@ -353,12 +353,13 @@ static void bad_loops_are_refused(void **state)
     (void)state;
     slide *s = slide_new(0, 0);
     const arne_loop good = s->loop;
+    const arne_sensors early = {.size = sizeof early, .delay = -1};
     for (int k = 0; k < 4; k++) {
         s->loop = good;
         if (k == 0) s->loop.period = 0;
         if (k == 1) s->loop.duration = NAN;
         if (k == 2) s->loop.interval = 1e-5;
-        if (k == 3) s->loop.sensors.delay = -1;
+        if (k == 3) s->loop.sensors = &early;
         arne_result r;
         arne_error error = {0};
         assert_int_equal(arne_loop_run(&s->loop, &r, &error), ARNE_BAD_VALUE);

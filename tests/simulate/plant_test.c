@@ -15,6 +15,7 @@
 
 #include "arne/file.h"
 #include "arne/simulate.h"
+#include "support/data.h"
 #include "support/random_robot.h"
 
 static const arne_integrator methods[] = {ARNE_RK4, ARNE_ARKODE, ARNE_CVODE};
@@ -43,7 +44,7 @@ static arne_plant *plant_of(arne_data *d, arne_plant_options o)
 {
     arne_plant *p;
     arne_error error;
-    if (arne_plant_new(d, NULL, &o, &p, &error)) fail_msg("%s", error.message);
+    if (arne_plant_new(arne_data_settings(d), &o, &p, &error)) fail_msg("%s", error.message);
     return p;
 }
 
@@ -67,7 +68,7 @@ static double drift(const char *robot, arne_plant_options o)
 {
     static const double zero[16];
     arne_model *m = load(robot);
-    arne_data *d = arne_data_new(m);
+    arne_data *d = test_data(m);
     const int n = arne_model_dof(m);
     double q[16], qd[16], most = 0, change = 0;
     for (int i = 0; i < n; i++) {
@@ -95,11 +96,14 @@ static void energy_stays_with_tight_tolerances(void **state)
     (void)state;
     const char *const robots[] = {"planar2r", "ur5e", "kuka-lwr"};
     for (size_t k = 0; k < sizeof robots / sizeof *robots; k++) {
-        const double erk = drift(robots[k], (arne_plant_options){.method = ARNE_ARKODE, .rtol = 1e-13, .atol = 1e-14});
+        const double erk =
+            drift(robots[k],
+                  (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_ARKODE, .rtol = 1e-13, .atol = 1e-14});
         print_message("%s: energy drifts by %.1e (arkode)\n", robots[k], erk);
         assert_true(erk < 1e-9);
     }
-    const double bdf = drift("planar2r", (arne_plant_options){.method = ARNE_CVODE, .rtol = 1e-12, .atol = 1e-14});
+    const double bdf = drift(
+        "planar2r", (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_CVODE, .rtol = 1e-12, .atol = 1e-14});
     print_message("planar2r: energy drifts by %.1e (cvode)\n", bdf);
     assert_true(bdf < 1e-9);
 }
@@ -110,9 +114,11 @@ static void swing(double step, double t, double *x, double *change)
 {
     static const double zero[2], q[2] = {-0.6, 0.4}, qd[2] = {0.5, -0.3};
     arne_model *m = load("planar2r");
-    arne_data *d = arne_data_new(m);
-    arne_plant *p = plant_of(d, step > 0 ? (arne_plant_options){.method = ARNE_RK4, .step = step}
-                                         : (arne_plant_options){.method = ARNE_ARKODE, .rtol = 1e-13, .atol = 1e-14});
+    arne_data *d = test_data(m);
+    arne_plant *p = plant_of(
+        d, step > 0
+               ? (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_RK4, .step = step}
+               : (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_ARKODE, .rtol = 1e-13, .atol = 1e-14});
     arne_plant_place(p, 0, q, qd, NULL, NULL);
     const double start = energy(p);
     *change = 0;
@@ -179,8 +185,9 @@ typedef struct {
 static one one_mass(arne_integrator method, arne_friction friction, double restitution)
 {
     one s = {.m = slide(friction, -1, 1)};
-    s.d = arne_data_new(s.m);
-    s.p = plant_of(s.d, (arne_plant_options){.method = method,
+    s.d = test_data(s.m);
+    s.p = plant_of(s.d, (arne_plant_options){.size = sizeof(arne_plant_options),
+                                             .method = method,
                                              .step = method == ARNE_RK4 ? 0.01 : 0,
                                              .rtol = 1e-10,
                                              .atol = 1e-12,
@@ -313,15 +320,16 @@ static void friction_at_rest_is_fair_to_all_joints(void **state)
     int held = 0, gone = 0;
     for (unsigned seed = 1; seed <= 200; seed++) {
         arne_model *m = random_model(seed, RANDOM_MOTORS | RANDOM_FRICTION);
-        arne_data *d = arne_data_new(m), *judge = arne_data_new(m);
+        arne_data *d = test_data(m), *judge = test_data(m);
         const int n = arne_model_dof(m);
         const double dt = 1e-6;
         random_stream r = {seed};
         double q[16], zero[16] = {0}, tau[16], qdd[16], need[16], g[16];
         random_vector(&r, n, 1, q);
-        arne_plant *p = plant_of(d, (arne_plant_options){.method = ARNE_RK4, .step = dt, .friction = true});
-        arne_set_rigid(judge, false);
-        arne_set_friction(judge, false);
+        arne_plant *p = plant_of(
+            d, (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_RK4, .step = dt, .friction = true});
+        arne_set_rigid(arne_data_settings(judge), false);
+        arne_set_friction(arne_data_settings(judge), false);
         arne_gravity(judge, q, g);
         for (int i = 0; i < n; i++) {
             const arne_motor *motor = arne_joint_motor(m, i);
@@ -360,7 +368,7 @@ static void moving_robots_rub_as_forward_dynamics_says(void **state)
     (void)state;
     for (unsigned seed = 1; seed <= 100; seed++) {
         arne_model *m = random_model(seed, RANDOM_ALL);
-        arne_data *d = arne_data_new(m), *judge = arne_data_new(m);
+        arne_data *d = test_data(m), *judge = test_data(m);
         const int n = arne_model_dof(m);
         const double dt = 1e-7;
         random_stream r = {seed};
@@ -368,7 +376,8 @@ static void moving_robots_rub_as_forward_dynamics_says(void **state)
         random_vector(&r, n, 1, q);
         random_vector(&r, n, 10, tau);
         for (int i = 0; i < n; i++) qd[i] = (i % 2 ? -1 : 1) * random_between(&r, 0.5, 1.5);
-        arne_plant *p = plant_of(d, (arne_plant_options){.method = ARNE_RK4, .step = dt, .friction = true});
+        arne_plant *p = plant_of(
+            d, (arne_plant_options){.size = sizeof(arne_plant_options), .method = ARNE_RK4, .step = dt, .friction = true});
         arne_fd(judge, q, qd, tau, qdd);
         for (int i = 0; i < n; i++) most = fmax(most, fabs(qdd[i]));
         for (int k = 0; k < 2; k++) {
@@ -407,8 +416,9 @@ static void integrators_agree_through_many_modes(void **state)
         file->joints[1].limits.upper = 0.8;
         if (arne_model_build(file, NULL, &m, &error)) fail_msg("%s", error.message);
         arne_description_free(file);
-        arne_data *d = arne_data_new(m);
-        arne_plant *p = plant_of(d, (arne_plant_options){.method = methods[k],
+        arne_data *d = test_data(m);
+        arne_plant *p = plant_of(d, (arne_plant_options){.size = sizeof(arne_plant_options),
+                                                         .method = methods[k],
                                                          .step = methods[k] == ARNE_RK4 ? 5e-4 : 0,
                                                          .rtol = 1e-10,
                                                          .atol = 1e-12,
@@ -431,17 +441,19 @@ static void bad_options_are_refused(void **state)
 {
     (void)state;
     arne_model *m = load("planar2r");
-    arne_data *d = arne_data_new(m);
-    const arne_plant_options bad[] = {{.method = ARNE_RK4},
-                                      {.method = ARNE_RK4, .step = -1},
-                                      {.method = ARNE_RK4, .step = NAN},
-                                      {.method = ARNE_INTEGRATOR_COUNT},
-                                      {.method = ARNE_CVODE, .rtol = -1},
-                                      {.method = ARNE_CVODE, .restitution = 2}};
+    arne_data *d = test_data(m);
+    arne_plant_options bad[] = {{.method = ARNE_RK4},
+                                {.method = ARNE_RK4, .step = -1},
+                                {.method = ARNE_RK4, .step = NAN},
+                                {.method = ARNE_INTEGRATOR_COUNT},
+                                {.method = ARNE_CVODE, .rtol = -1},
+                                {.method = ARNE_CVODE, .restitution = 2}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         arne_plant *p;
         arne_error error = {0};
-        assert_int_equal(arne_plant_new(d, NULL, &bad[k], &p, &error), ARNE_BAD_VALUE);
+        bad[k].size = sizeof bad[k];
+        assert_int_equal(arne_plant_new(arne_data_settings(d), &bad[k], &p, &error),
+                         bad[k].method == ARNE_INTEGRATOR_COUNT ? ARNE_BAD_ARGUMENT : ARNE_BAD_VALUE);
         assert_null(p);
         assert_true(strlen(error.message) > 10);
     }

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "support/data.h"
+
 cJSON *oracle_load(const char *path)
 {
     FILE *f = fopen(path, "rb");
@@ -169,8 +171,7 @@ int oracle_all(const char *ending, int files, oracle_check *check)
         cJSON *json = oracle_load(path);
         const cJSON *robot = oracle_field(json, "robot"), *at;
         arne_model *m = oracle_dh_robot(robot);
-        arne_data *d = arne_data_new(m);
-        assert_non_null(d);
+        arne_data *d = test_data(m);
         cJSON_ArrayForEach(at, oracle_field(json, "cases")) seen += check(robot, d, at);
         arne_data_free(d);
         arne_model_free(m);

@@ -11,7 +11,8 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* ---- numbers: splitmix64, two multiplications and three shifts over a counter ---- */
+/* ---- numbers: splitmix64, two multiplications and three shifts over a counter. One draw an expression: C leaves open which
+ * argument or operand comes first, and every compiler must build the same robots. ---- */
 uint64_t random_bits(random_stream *r)
 {
     uint64_t z = r->state += UINT64_C(0x9E3779B97F4A7C15);
@@ -101,7 +102,8 @@ static arne_pose before_of(random_stream *r, random_family f)
     case FAMILY_DH: p = arne__pose_identity(); break;
     case FAMILY_NEARLY_PARALLEL: {
         const double tilt = pow(10, random_between(r, -12, -3));
-        p = arne_pose_rpy(chance(r, 0.2) ? no : p.p, (double[3]){tilt, 0, random_between(r, -PI, PI)});
+        const double *at = chance(r, 0.2) ? no : p.p;
+        p = arne_pose_rpy(at, (double[3]){tilt, 0, random_between(r, -PI, PI)});
         break;
     }
     default: break;
@@ -113,8 +115,8 @@ static arne_pose after_of(random_stream *r, random_family f)
 {
     if (f == FAMILY_DH) {
         const double alpha = chance(r, 0.7) ? (random_below(r, 4) - 1) * PI / 2 : random_between(r, -PI, PI);
-        return arne_pose_dh(chance(r, 0.3) ? 0 : random_between(r, -0.5, 0.5), alpha, random_between(r, -0.5, 0.5),
-                            random_between(r, -PI, PI));
+        const double a = chance(r, 0.3) ? 0 : random_between(r, -0.5, 0.5), d = random_between(r, -0.5, 0.5);
+        return arne_pose_dh(a, alpha, d, random_between(r, -PI, PI));
     }
     return f == FAMILY_SKEW && chance(r, 0.3) ? random_pose(r, 0.4) : arne__pose_identity();
 }
@@ -125,8 +127,9 @@ static void axis_of(random_stream *r, random_family f, double axis[3])
     axis[0] = axis[1] = 0;
     axis[2] = length;
     if (f == FAMILY_RIGHT_ANGLED) {
+        const int k = random_below(r, 3);
         axis[2] = 0;
-        axis[random_below(r, 3)] = chance(r, 0.5) ? length : -length;
+        axis[k] = chance(r, 0.5) ? length : -length;
     } else if (f == FAMILY_SKEW || f == FAMILY_BRANCHED || f == FAMILY_FIXED || f == FAMILY_ZERO_LENGTH) {
         do random_vector(r, 3, length, axis);
         while (axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2] < 0.01 * length * length);
@@ -145,7 +148,8 @@ static arne_joint_type type_of(random_stream *r, random_family f, bool on_base, 
 static void give_motor(random_stream *r, arne_motor *m)
 {
     m->inertia = random_between(r, 1e-5, 2e-4);
-    m->gear = random_between(r, 20, 120) * (chance(r, 0.2) ? -1 : 1);
+    m->gear = random_between(r, 20, 120);
+    if (chance(r, 0.2)) m->gear = -m->gear;
     m->viscous = random_between(r, 0, 2e-4);
     m->coulomb = random_between(r, 0, 2e-2);
 }
@@ -317,8 +321,8 @@ arne_description *long_chain(int n)
         arne_link_description *l = arne_description_link(d, child, 0);
         arne_joint_description *j = arne_description_joint(d, name, 0, ARNE_REVOLUTE, parent, child);
         if (!l || !j) abort();
-        const double rpy[3] = {random_between(&r, -PI, PI), 0, random_between(&r, -PI, PI)};
-        j->before = arne_pose_rpy((double[3]){0.05, 0, 0}, rpy);
+        const double roll = random_between(&r, -PI, PI), yaw = random_between(&r, -PI, PI);
+        j->before = arne_pose_rpy((double[3]){0.05, 0, 0}, (double[3]){roll, 0, yaw});
         l->body = (arne_body){0.2, {0.025, 0, 0}, {2e-4, 0, 0, 2e-4, 0, 2e-4}};
     }
     return d;

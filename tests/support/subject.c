@@ -54,8 +54,8 @@ subject subject_of(arne_description *d)
     arne_error error;
     snprintf(s.name, sizeof s.name, "%s", d->name);
     if (arne_model_build(d, NULL, &s.m, &error) != ARNE_OK) fail_msg("%s: %s", d->name, error.message);
-    s.data = arne_data_new(s.m);
-    assert_non_null(s.data);
+    s.data = test_data(s.m);
+    s.settings = arne_data_settings(s.data);
     s.judge = plain_new(d);
     s.n = arne_model_dof(s.m);
     s.nlink = arne_model_links(s.m);

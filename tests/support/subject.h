@@ -6,6 +6,7 @@
 #ifndef SUPPORT_SUBJECT_H
 #define SUPPORT_SUBJECT_H
 
+#include "support/data.h"
 #include "support/plain.h"
 #include "support/random_robot.h"
 
@@ -16,6 +17,7 @@ typedef struct {
     arne_description *d;
     arne_model *m;
     arne_data *data;
+    arne_settings *settings; /* of the data */
     plain *judge;
     int n, nlink;
     const double *g;

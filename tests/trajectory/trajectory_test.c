@@ -295,6 +295,10 @@ static void sequences_go_on_where_they_ended(void **state)
     }
     assert_int_equal(arne_trajectory_smoothness(s), 2);
     assert_true(arne_trajectory_start(s) == 0 && arne_trajectory_end(s) == 5);
+    /* the parts are the caller's, and a sequence needs none of them to be kept */
+    for (int k = 0; k < 3; k++) arne_trajectory_free(parts[k]);
+    arne_trajectory_at(s, 2, 0, at);
+    for (int i = 0; i < N; i++) assert_true(fabs(at[i] - (b[i] + c[i]) / 2) < 1e-12);
     arne_trajectory_free(s);
     /* the halves of one polynomial: every derivative goes on at the border */
     double from[5 * N] = {0}, to[5 * N] = {0}, middle[5 * N];
@@ -307,6 +311,7 @@ static void sequences_go_on_where_they_ended(void **state)
     made(arne_trajectory_sequence(2, halves, &s, &error), &error);
     assert_int_equal(arne_trajectory_smoothness(s), 4);
     arne_trajectory_free(s);
+    for (int k = 0; k < 2; k++) arne_trajectory_free(halves[k]);
     arne_trajectory_free(whole);
 }
 
@@ -326,7 +331,7 @@ static void bad_input_is_refused_with_a_sentence(void **state)
     assert_non_null(strstr(error.message, "joint 1 is not a number"));
     assert_int_equal(arne_trajectory_fourier(1, 1, 1, good, good, good, 0, 1, 0.6, &s, &error), ARNE_BAD_VALUE);
     assert_non_null(strstr(error.message, "ramp"));
-    assert_int_equal(arne_trajectory_sequence(0, NULL, &s, &error), ARNE_BAD_VALUE);
+    assert_int_equal(arne_trajectory_sequence(0, &s, &s, &error), ARNE_BAD_VALUE);
     assert_null(s);
 }
 

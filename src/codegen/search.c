@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * search.c - how each link is treated in the lean texts (algo/lean.h): one link at a time until nothing gets better, from several
+ * starts, without and with a unit of length. */
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/lean.h"
+#include "codegen/reduce.h"
+
+enum { SEARCHED = 12, WAYS = 5 }; /* joints of the longest robot that is searched; bits of a way, without the unit */
+
+typedef struct {
+    uint64_t ways;
+    long cost;
+} known;
+
+typedef struct {
+    symbolic_session *session;
+    sym_graph *spread, *less;
+    sym *x;
+    int n, use;
+    bool failed;
+    const int *allowed;     /* n: bits worth trying */
+    int *way, *kept, *lean; /* n: at hand, of the best so far, as the texts take them */
+    long best;
+    known *list; /* what was tried */
+    int count, room;
+} search;
+
+/* A point mass moves to the next origin only across its axis; axes before a joint help where the next joint turns on, where none
+ * follows, and on the second link, whose motion is simple there. */
+static int worth_trying(const arne_model *m, const arne_base *base, int j)
+{
+    const int up = arne_joint_parent(m, j);
+    bool leaf = true;
+    int bits = LEAN_COLUMN | LEAN_PSEUDO | (up >= 0 && arne_joint_parent(m, up) < 0 ? LEAN_BEFORE : 0);
+    for (int i = j + 1; i < base->dof; i++) {
+        const arne_base_frame *f = &base->frames[i];
+        if (arne_joint_parent(m, i) != j) continue;
+        leaf = false;
+        if (fabs(sin(f->alpha)) < 1e-12) bits |= LEAN_BEFORE;
+        if (arne_joint_kind(m, i) == ARNE_REVOLUTE && (f->d != 0 || fabs(f->r * sin(f->alpha)) > 1e-12))
+            bits |= LEAN_POINT | LEAN_ROUND;
+    }
+    return leaf ? bits | LEAN_BEFORE : bits;
+}
+
+/* the ways of all links in one number; the unit of length is that of one link */
+static uint64_t packed(const search *s)
+{
+    uint64_t all = 0, unit = 0;
+    for (int j = 0; j < s->n && j < SEARCHED; j++) {
+        all = all << WAYS | (uint64_t)(s->way[j] & ~LEAN_UNIT);
+        if (s->way[j] & LEAN_UNIT) unit = (uint64_t)j + 1;
+    }
+    return all << (64 - SEARCHED * WAYS) | unit;
+}
+
+static void remember(search *s, uint64_t ways, long cost)
+{
+    if (s->count == s->room) {
+        const int room = s->room ? 2 * s->room : 256;
+        known *list = realloc(s->list, (size_t)room * sizeof *list);
+        if (!list) return;
+        s->list = list;
+        s->room = room;
+    }
+    s->list[s->count++] = (known){ways, cost};
+}
+
+/* operations of the text; LONG_MAX: out of memory */
+static long cost(search *s)
+{
+    const uint64_t ways = packed(s);
+    for (int i = 0; i < s->count && s->n <= SEARCHED; i++)
+        if (s->list[i].ways == ways) return s->list[i].cost;
+    symbolic run;
+    graph_count c;
+    for (int j = 0; j < s->n; j++) s->lean[j] = s->way[j] << LEAN_BITS * s->use;
+    if (!arne__symbolic_again(s->session, s->lean, &run) || !arne__graph_leaner(&run, s->spread, s->less, s->x, &c)) {
+        s->failed = true;
+        return LONG_MAX;
+    }
+    const long sum = c.mul + c.add + c.div;
+    remember(s, ways, sum);
+    return sum;
+}
+
+/* the cheapest way for every link, one link at a time until nothing gets better, into kept if it is the best so far */
+static void descend(search *s, int unit)
+{
+    static const int masses[] = {0, LEAN_POINT, LEAN_ROUND};
+    for (int j = 0; j < s->n; j++) s->way[j] = (s->way[j] & ~LEAN_UNIT) | (j == unit ? LEAN_UNIT : 0);
+    long now = cost(s);
+    for (bool better = s->n <= SEARCHED; better;) {
+        better = false;
+        for (int j = s->n - 1; j >= 0; j--)
+            for (int k = 0; k < 3 * LEAN_POINT; k++) {
+                const int old = s->way[j];
+                const int way = (k & (LEAN_COLUMN | LEAN_PSEUDO | LEAN_BEFORE)) | masses[k / LEAN_POINT] | (old & LEAN_UNIT);
+                if (way == old || way & ~(s->allowed[j] | LEAN_UNIT) ||
+                    (LEAN_TORQUES << s->use == LEAN_MASS && way & LEAN_COLUMN))
+                    continue;
+                s->way[j] = way;
+                const long c = cost(s);
+                if (c < now)
+                    now = c, better = true;
+                else
+                    s->way[j] = old;
+            }
+    }
+    if (now >= s->best) return;
+    s->best = now;
+    memcpy(s->kept, s->way, (size_t)s->n * sizeof *s->way);
+}
+
+/* the offset that is best as the unit of length, the other ways as they are; -1: none */
+static int best_unit(search *s)
+{
+    int best = -1;
+    long least = LONG_MAX;
+    for (int unit = 0; unit < s->n; unit++) {
+        for (int j = 0; j < s->n; j++) s->way[j] = (s->kept[j] & ~LEAN_UNIT) | (j == unit ? LEAN_UNIT : 0);
+        const long c = cost(s);
+        if (c < least) least = c, best = unit;
+    }
+    return best;
+}
+
+/* ways for one use, into kept; long robots take a start as it is */
+static void choose(search *s)
+{
+    static const int starts[] = {0, LEAN_COLUMN | LEAN_PSEUDO, LEAN_COLUMN | LEAN_PSEUDO | LEAN_POINT};
+    enum { STARTS = sizeof starts / sizeof *starts };
+    const bool mass = LEAN_TORQUES << s->use == LEAN_MASS;
+    s->best = LONG_MAX;
+    for (int unit = -1, k = 0; k < 2 * STARTS; k++) {
+        if (k == STARTS && s->n > SEARCHED) break;
+        if (k == STARTS) unit = best_unit(s);
+        for (int j = 0; j < s->n; j++) s->way[j] = mass ? starts[k % STARTS] & ~LEAN_COLUMN : starts[k % STARTS];
+        descend(s, unit);
+    }
+}
+
+/* the text that has this use alone */
+static bool choose_use(search *s, const arne_data *d, bool with_wrench, int *lean)
+{
+    int i = 0;
+    while (arne__symbolic_uses(i) != LEAN_TORQUES << s->use) i++;
+    symbolic run;
+    const symbolic_options o = {.with_wrench = with_wrench};
+    s->session = arne__symbolic_open(d, arne__symbolic_name_of(i), &o);
+    s->count = 0;
+    bool ok = s->session && arne__symbolic_again(s->session, NULL, &run);
+    s->x = ok ? malloc(2 * (size_t)run.nout * sizeof *s->x) : NULL;
+    if (s->x) choose(s);
+    ok = s->x && !s->failed;
+    for (int j = 0; j < s->n && ok; j++) lean[j] |= s->kept[j] << LEAN_BITS * s->use;
+    free(s->x);
+    arne__symbolic_close(s->session);
+    return ok;
+}
+
+bool arne__lean_search(const reduced *r, int uses, bool with_wrench, int *lean)
+{
+    const arne_model *m = arne_data_model(r->d);
+    const int n = arne_model_dof(m);
+    int *ways = calloc(4 * (size_t)n, sizeof *ways);
+    search s = {.spread = arne__sym_graph_new(), .less = arne__sym_graph_new(), .n = n};
+    bool ok = ways && s.spread && s.less;
+    if (ok) {
+        s.way = ways;
+        s.kept = ways + n;
+        s.lean = ways + 2 * n;
+        s.allowed = ways + 3 * n;
+        for (int j = 0; j < n; j++) lean[j] = 0, ways[3 * n + j] = worth_trying(m, r->base, j);
+    }
+    for (s.use = 0; ok && LEAN_TORQUES << s.use <= LEAN_MASS; s.use++)
+        if (uses & LEAN_TORQUES << s.use) ok = choose_use(&s, r->d, with_wrench, lean);
+    arne__sym_graph_free(s.spread);
+    arne__sym_graph_free(s.less);
+    free(s.list);
+    free(ways);
+    return ok;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * data.h - the inside of settings and data: a robot block with its payloads, and the memory of a thread that computes with it. */
+#ifndef DYNAMICS_DATA_H
+#define DYNAMICS_DATA_H
+
+#include "algo/texts.h"
+#include "arne/dynamics.h"
+#include "base/layout.h"
+#include "model/model.h"
+
+#pragma GCC visibility push(default) /* used by more than one library */
+
+enum { DATA_DOUBTS = 64 };
+
+struct arne_settings {
+    const arne_model *model;
+    bool link_side;     /* for good */
+    arne_body *payload; /* of every named link, mass 0: none */
+    robot *robot;
+};
+
+struct arne_data {
+    const arne_model *model;
+    arne_settings *own; /* NULL: it shares some */
+    const arne_settings *settings;
+    bool wide;   /* the machine has 32 vector registers */
+    bool placed; /* in the caller's memory */
+    int joint;   /* of a singular inertia matrix, -1: none */
+    work work;
+    struct data_more *more; /* prepare.c; NULL: nothing is prepared */
+};
+
+/* What arne_data_prepare adds, each NULL until it is asked for. */
+typedef struct data_more {
+    void *derivatives;     /* of jets and series */
+    void *lanes, *lanes32; /* of batches, and the robot in floats */
+    void *robot32;
+    int lane_room, state_room; /* numbers of a result that fit into lanes, into state */
+    void *doubts;              /* DATA_DOUBTS x nv: articulated inertias of states */
+    double *state;             /* of a state in floats: nq + 4 nv, then state_room for its result */
+    struct forms_memory *forms;
+    struct hand_work *hands;    /* control/hand_work.h */
+    struct limits_work *limits; /* plan/limits_work.h */
+} data_more;
+
+/* doubles in a vector register of this machine: 8, 4 or 2 */
+int arne__machine_lanes(void);
+#define WIDEST(name, eight, four, two)                                                                                           \
+    (arne__machine_lanes() == 8 ? name##eight : arne__machine_lanes() == 4 ? name##four : name##two)
+
+static inline const robot *arne__data_robot(const arne_data *d) { return d->settings->robot; }
+static inline const work *arne__data_work(const arne_data *d) { return &d->work; }
+
+const void *arne__data_doubles(const arne_data *d); /* arne__data_robot without its type, for the symbolic kind */
+
+/* settings.c */
+size_t arne__settings_bytes(const arne_model *m);
+arne_settings *arne__settings_init(const arne_model *m, void *memory);
+
+/* A double text in the form that suits the machine. */
+#define TEXT_OF(d, name) ((d)->wide ? arne__text_##name##_wide : arne__text_##name)
+/* declares the wide form of a text, texts.h has the other: of those that are no row of texts.def */
+#define TEXT_WIDE(name) extern __typeof__(EXPORT(name)) arne__text_##name##_wide
+#define TEXT(name, text, ...) TEXT_WIDE(text);
+#include "algo/texts.def"
+/* A double text of the robot of d: ARNE_BAD_ARGUMENT where something is missing. */
+#define TEXT_DOOR(d, there, name, ...)                                                                                           \
+    ((d) && (there) ? (TEXT_OF(d, name)((d)->settings->robot, &(d)->work, __VA_ARGS__), ARNE_OK) : ARNE_BAD_ARGUMENT)
+
+/* fd.c: forward dynamics of one state; `joint` takes the singular one */
+arne_status arne__fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd);
+/* refuses accelerations that are not finite */
+arne_status arne__fd_finish(arne_data *d, double *qdd);
+/* Articulated inertias H far apart, or none: the factorization, which knows where each pivot came from, must judge. */
+bool arne__fd_doubtful(const double *H, int n);
+
+#pragma GCC visibility pop
+#endif
