@@ -22,6 +22,8 @@ typedef struct {
     double *q, *qd, *qdd, *tau; /* STATES x dof */
     double *motion;             /* STATES x 5 x dof: q ... qdddd */
     double *result;             /* room for every function */
+    float *q32, *qd32, *x32;    /* STATES x dof; qdd, and torque */
+    float *result32;
 } bench;
 
 /* One pass over all states; false: the function does not apply (singular inertia matrix). */
@@ -64,6 +66,19 @@ static bool batch_mass(const bench *b)
 }
 
 static bool batch_fd(const bench *b) { return arne_batch_fd(b->data, STATES, b->q, b->qd, b->tau, b->result) == 0; }
+
+/* in floats */
+static bool batch_id32(const bench *b)
+{
+    const arne_state32 x = {.q = b->q32, .qd = b->qd32, .qdd = b->x32};
+    return !arne_batch32(b->data, arne_quantity_find("id"), NULL, STATES, &x, b->result32);
+}
+
+static bool batch_fd32(const bench *b)
+{
+    const arne_state32 x = {.q = b->q32, .qd = b->qd32, .tau = b->x32};
+    return !arne_batch32(b->data, arne_quantity_find("fd"), NULL, STATES, &x, b->result32);
+}
 
 /* ---- elastic joints ---- */
 
@@ -121,6 +136,8 @@ static const struct {
     {"batch_id", batch_id, NULL},
     {"batch_mass", batch_mass, NULL},
     {"batch_fd", batch_fd, batch_fd},
+    {"batch_id32", batch_id32, NULL},
+    {"batch_fd32", batch_fd32, batch_fd32},
     {"elastic_id", elastic_id, has_springs},
     {"elastic_taylor", elastic_taylor, has_springs},
     {"elastic_fd", elastic_fd, has_springs},
@@ -154,7 +171,8 @@ static bool prepare(bench *b)
     const size_t vectors = (size_t)STATES * (size_t)b->n, most = (vectors + 4) * (size_t)(b->n + 1);
     double *memory = calloc(9 * vectors + most, sizeof *memory);
     b->q = memory;
-    if (!memory || arne_data_prepare(b->data, ARNE_DERIVATIVES | ARNE_BATCHES, NULL)) return false;
+    b->q32 = calloc(4 * vectors, sizeof *b->q32);
+    if (!memory || !b->q32 || arne_data_prepare(b->data, ARNE_DERIVATIVES | ARNE_BATCHES, NULL)) return false;
     b->qd = b->q + vectors;
     b->qdd = b->qd + vectors;
     b->tau = b->qdd + vectors;
@@ -162,6 +180,10 @@ static bool prepare(bench *b)
     b->result = b->motion + 5 * vectors;
     random_source random = {.state = 1};
     for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * arne__random_signed(&random);
+    b->qd32 = b->q32 + vectors;
+    b->x32 = b->qd32 + vectors;
+    b->result32 = b->x32 + vectors;
+    for (size_t i = 0; i < 3 * vectors; i++) b->q32[i] = (float)memory[i];
     return arne_flex_new(arne_data_settings_used(b->data), &b->flex, NULL) != ARNE_NO_MEMORY;
 }
 
@@ -176,5 +198,6 @@ arne_status arne_time_functions(arne_data *d, double seconds, arne_function_time
     *lanes = ok ? arne_batch_lanes() : 0;
     arne_flex_free(b.flex);
     free(b.q);
+    free(b.q32);
     return ok ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
 }

@@ -85,8 +85,10 @@ static bool doubtful32(const float *H, const float *qdd, int n)
 static void in_lanes(const batch *b, int row, const arne_quantity_options *o, size_t first, size_t count, void *H)
 {
     const data_more *more = b->d->more;
-    const void *x[5];
-    for (int g = 0; g < 5; g++) x[g] = place(b, b->in[g], first * (size_t)width(b, g));
+    const unsigned reads = arne_quantity_at(row)->inputs;
+    const void *x[5] = {NULL};
+    for (int g = 0; g < 5; g++)
+        if (reads & 1u << g) x[g] = place(b, b->in[g], first * (size_t)width(b, g));
     const batch_job job = {row,
                            o->link,
                            (int)o->frame,
@@ -133,7 +135,8 @@ static arne_status compute(batch *b, int quantity)
         for (size_t i = 0; i < b->count && all.status != ARNE_NOT_PREPARED; i++) one(b, quantity, i, &all);
         return pronounce(d, all);
     }
-    if (b->floats) arne__text_robot_copy_f32(d->settings->robot, d->more->robot32);
+    if (b->floats && d->more->version32 != d->settings->version) arne__text_robot_copy_f32(d->settings->robot, d->more->robot32);
+    if (b->floats) d->more->version32 = d->settings->version;
     if (quantity == TEXT_fd) return forward(b, &o);
     in_lanes(b, quantity, &o, 0, b->count, NULL);
     return ARNE_OK;

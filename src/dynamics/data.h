@@ -16,6 +16,7 @@ enum { DATA_DOUBTS = 64 };
 struct arne_settings {
     const arne_model *model;
     bool link_side;     /* for good */
+    unsigned version;   /* counts changes */
     arne_body *payload; /* of every named link, mass 0: none */
     robot *robot;
 };
@@ -36,6 +37,7 @@ typedef struct data_more {
     void *derivatives;     /* of jets and series */
     void *lanes, *lanes32; /* of batches, and the robot in floats */
     void *robot32;
+    unsigned version32;        /* of the settings that robot32 is made of */
     int lane_room, state_room; /* numbers of a result that fit into lanes, into state */
     void *doubts;              /* DATA_DOUBTS x nv: articulated inertias of states */
     double *state;             /* of a state in floats: nq + 4 nv, then state_room for its result */

@@ -22,6 +22,7 @@ arne_settings *arne__settings_init(const arne_model *m, void *memory)
     arne_settings *s = memory;
     s->model = m;
     s->link_side = false;
+    s->version = 1;
     at += layout_aligned(sizeof *s);
     s->payload = memset(at, 0, (size_t)m->nlink * sizeof(arne_body));
     at += layout_aligned((size_t)m->nlink * sizeof(arne_body));
@@ -41,34 +42,41 @@ arne_status arne_settings_new(const arne_model *m, arne_settings **out, arne_err
 void arne_settings_free(arne_settings *s) { free(s); }
 const arne_model *arne_settings_model(const arne_settings *s) { return s ? s->model : NULL; }
 
+/* what others made of the settings is out of date */
+static arne_status changed(arne_settings *s)
+{
+    s->version++;
+    return ARNE_OK;
+}
+
 arne_status arne_settings_copy(arne_settings *to, const arne_settings *from)
 {
     if (!to || !from || to->model != from->model) return ARNE_BAD_ARGUMENT;
     memcpy(to->payload, from->payload, (size_t)from->model->nlink * sizeof *to->payload);
     memcpy(to->robot, from->robot, from->robot->at.bytes);
     if (from->link_side) to->link_side = true;
-    return to->link_side ? arne_set_link_side(to) : ARNE_OK;
+    return to->link_side ? arne_set_link_side(to) : changed(to);
 }
 
 arne_status arne_set_gravity(arne_settings *s, const double g[3])
 {
     if (!s || !g || !dense_finite(3, g)) return ARNE_BAD_ARGUMENT;
     arne__robot_gravity(s->robot, g);
-    return ARNE_OK;
+    return changed(s);
 }
 
 arne_status arne_set_friction(arne_settings *s, bool friction)
 {
     if (!s) return ARNE_BAD_ARGUMENT;
     s->robot->friction = friction;
-    return ARNE_OK;
+    return changed(s);
 }
 
 arne_status arne_set_rotors(arne_settings *s, bool rotors)
 {
     if (!s) return ARNE_BAD_ARGUMENT;
     s->robot->rotors = rotors && !s->link_side;
-    return ARNE_OK;
+    return changed(s);
 }
 
 arne_status arne_set_rigid(arne_settings *s, bool rigid)
@@ -86,7 +94,7 @@ arne_status arne_set_link_side(arne_settings *s)
     for (int i = 0; i < r->n; i++) arne__link_law(&r->link[i], &s->model->joint[i].friction, NULL);
 #define MOTORS(field, squares, role, name) r->at.field##_at = 0;
 #include "model/robot.def"
-    return ARNE_OK;
+    return changed(s);
 }
 
 /* the load of a named link, added to what its body carries */
@@ -111,7 +119,7 @@ arne_status arne_set_payload(arne_settings *s, int at, const arne_body *load)
     const arne_model *m = s->model;
     const int body = robot_frame(m->robot, at)->body;
     s->payload[at] = load ? *load : (arne_body){0};
-    if (body < 0) return ARNE_OK;
+    if (body < 0) return changed(s);
     /* from the file's inertia again, so that loads come and go without a trace */
     const robot_link *own = &m->robot->link[body];
     origin_inertia sum = {.m = own->M};
@@ -120,7 +128,7 @@ arne_status arne_set_payload(arne_settings *s, int at, const arne_body *load)
     for (int k = 0; k < m->nlink; k++)
         if (robot_frame(m->robot, k)->body == body && s->payload[k].mass != 0) carry(s, k, &sum);
     arne__link_inertia(&s->robot->link[body], &sum);
-    return ARNE_OK;
+    return changed(s);
 }
 
 /* K in the order of regressor.h: XX XY XZ YY YZ ZZ MX MY MZ M IA */
@@ -132,7 +140,7 @@ arne_status arne_set_parameters(arne_settings *s, const double *K)
         arne__link_inertia(&s->robot->link[i], &j);
         if (!robot_drive(s->robot)) s->robot->link[i].Ia = K[10];
     }
-    return ARNE_OK;
+    return changed(s);
 }
 
 int arne_most_wrenches(const arne_model *m) { return m ? m->robot->at.most_wrenches : 0; }
@@ -146,7 +154,7 @@ arne_status arne_set_wrenches(arne_settings *s, const arne_wrench *w, int count)
             return ARNE_BAD_ARGUMENT;
     if (count) memcpy((arne_wrench *)robot_wrench(s->robot, 0), w, (size_t)count * sizeof *w);
     s->robot->nwrench = count;
-    return ARNE_OK;
+    return changed(s);
 }
 
 const double *arne_settings_gravity(const arne_settings *s) { return s ? s->robot->g : NULL; }
