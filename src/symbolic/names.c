@@ -122,8 +122,8 @@ sym arne__equation_constant(const void *context, sym_graph *into, sym_key key, d
 
 static void name_input(sym_key key, bool latex, graph_name *name)
 {
-    static const char *const plain[] = {"q", "qd", "qdd", "tau"}, *const dotted[] = {"q", "\\dot{q}", "\\ddot{q}", "\\tau"};
-    snprintf(name->letters, sizeof name->letters, "%s", (latex ? dotted : plain)[key.row - KEY_Q]);
+    static const char *const words[2][4] = {{"q", "qd", "qdd", "tau"}, {"q", "\\dot{q}", "\\ddot{q}", "\\tau"}};
+    snprintf(name->letters, sizeof name->letters, "%s", words[latex][key.row - KEY_Q]);
     snprintf(name->index, sizeof name->index, "%d", key.index + 1);
 }
 
