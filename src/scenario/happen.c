@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * happen.c - disturbances of a scenario. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "scenario/parts.h"
+#include "simulate/plant.h"
 
 enum { MOST_DISTURBANCES = 1000 };
 /* Nm or N: what holds a jammed joint where the file does not say. */
@@ -98,7 +98,7 @@ static arne_status one(scenario_reader *x, const yaml_node_t *node, arne_disturb
         d->kind = kinds[i].kind;
         d->from = t.from;
         d->to = t.to;
-        if (!status && !(d->to > d->from))
+        if (!status && !time_later(d->to, d->from))
             status = arne__yaml_fail(&x->yaml, value, "ends (to: %g) before it begins (from: %g)", d->to, d->from);
     }
     return status;

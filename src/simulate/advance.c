@@ -113,7 +113,7 @@ arne_status arne_plant_advance(arne_plant *p, double t, const double *tau, arne_
     }
     int status = 1;
     const char *why = "";
-    for (int k = 0; k < MOST_CHANGES && status == 1 && p->t < t; k++) {
+    for (int k = 0; k < MOST_CHANGES && status == 1 && time_later(t, p->t); k++) {
         status = p->solver ? arne__solver_run(p->solver, t, p->roots, &why) : run_rk4(p, t, p->roots, &why);
         if (status != 1) continue;
         const int bad = arne__modes_change(p, p->roots);
@@ -124,6 +124,7 @@ arne_status arne_plant_advance(arne_plant *p, double t, const double *tau, arne_
         p->fresh = true;
     }
     if (status == 2) return failed(p, why, error);
-    if (p->t < t) return failed(p, "joints stick and slip without end; rk4 with a small step may help", error);
+    if (time_later(t, p->t)) return failed(p, "joints stick and slip without end; rk4 with a small step may help", error);
+    p->t = fmax(p->t, t);
     return ARNE_OK;
 }

@@ -2,8 +2,7 @@
  *
  * disturb.c - pushes, loads, defective drives and changed friction, from one time to another. */
 #include "simulate/loop.h"
-
-#include <math.h>
+#include "simulate/plant.h"
 
 bool arne__disturb_begin(disturbances *d, arena *a, arne_plant *p, const arne_disturbance *list, int count)
 {
@@ -66,12 +65,12 @@ arne_status arne__disturb_at(disturbances *d, double t, const double *tau, event
     d->next = INFINITY;
     for (int k = 0; k < d->count; k++) {
         const arne_disturbance *x = &d->list[k];
-        const bool on = t >= x->from && t < x->to;
+        const bool on = !time_later(x->from, t) && time_later(x->to, t);
         if (on && !d->on[k]) tell(x, m, t, log);
         if (on != d->on[k]) switch_to(d, k, on, tau);
         if (on && x->kind == ARNE_PUSH) d->acting[acting++] = x->wrench;
-        if (x->from > t) d->next = fmin(d->next, x->from);
-        if (x->to > t) d->next = fmin(d->next, x->to);
+        if (time_later(x->from, t)) d->next = fmin(d->next, x->from);
+        if (time_later(x->to, t)) d->next = fmin(d->next, x->to);
     }
     arne_plant_touch(d->plant);
     if (!arne_set_wrenches(arne_plant_settings(d->plant), d->acting, acting)) return ARNE_OK;

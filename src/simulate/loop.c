@@ -213,11 +213,11 @@ static arne_status move(run *r, double t, arne_error *error)
 {
     arne_plant *p = r->l->plant;
     arne_status status = ARNE_OK;
-    while (!status && arne_plant_time(p) < t) {
+    while (!status && time_later(t, arne_plant_time(p))) {
         const double now = arne_plant_time(p);
-        if (now >= r->disturb.next) status = arne__disturb_at(&r->disturb, now, r->real_tau, &r->log, error);
+        if (!time_later(r->disturb.next, now)) status = arne__disturb_at(&r->disturb, now, r->real_tau, &r->log, error);
         if (status) return status;
-        const double to = fmin(t, r->disturb.next);
+        const double to = time_later(t, r->disturb.next) ? r->disturb.next : t;
         memcpy(r->real_tau, r->tau, (size_t)r->n * sizeof *r->tau);
         if (r->defect) arne__disturb_torques(&r->disturb, r->real_tau);
         status = arne_plant_advance(p, to, r->real_tau, error);
@@ -253,7 +253,8 @@ static bool stable(run *r)
 static arne_status tick_by_tick(run *r, arne_error *error)
 {
     const arne_loop *l = r->l;
-    const long ticks = lround(ceil(l->duration / l->period - 1e-9)), every = lround(l->interval / l->period);
+    const double periods = l->duration / l->period;
+    const long ticks = lround(ceil(periods - fmax(1e-9, 8 * DBL_EPSILON * periods))), every = lround(l->interval / l->period);
     for (long k = 0;; k++) {
         const double t = k < ticks ? (double)k * l->period : l->duration;
         const double next = k + 1 < ticks ? (double)(k + 1) * l->period : l->duration;

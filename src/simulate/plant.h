@@ -8,6 +8,9 @@
 #ifndef SIMULATE_PLANT_H
 #define SIMULATE_PLANT_H
 
+#include <float.h>
+#include <math.h>
+
 #include "arne/simulate.h"
 #include "base/arena.h"
 #include "base/fail.h"
@@ -81,6 +84,9 @@ int arne__modes_change(arne_plant *p, const int *fired);
 solver *arne__solver_new(arne_plant *p);
 void arne__solver_free(solver *s);
 int arne__solver_run(solver *s, double t, int *fired, const char **why);
+
+/* Times that differ by rounding are one time: is a later than b? */
+static inline bool time_later(double a, double b) { return a > b + 32 * DBL_EPSILON * (fabs(b) + 1e-6); }
 
 /* joint of an axis */
 static inline int axis_joint(const arne_plant *p, int axis) { return axis < p->n ? axis : axis - p->n; }

@@ -136,14 +136,19 @@ static int restart(solver *s, double t)
     return ERKStepReInit(s->memory, rate, p->t, s->y) || ERKStepSetInitStep(s->memory, hint);
 }
 
-static const char *words(int status)
+static const char *words(int status, bool singular)
 {
     switch (status) {
     case CV_TOO_MUCH_WORK: return "the integrator needs more than 200000 steps; tolerances too tight, or the run is unstable";
     case CV_TOO_MUCH_ACC: return "the tolerances ask for more digits than numbers have";
-    case CV_ERR_FAILURE:
-    case CV_CONV_FAILURE: return "the integrator's step became too small; another method or looser tolerances may help";
-    default: return "a number grew beyond all bounds";
+    case CV_ERR_FAILURE: return "the integrator's step became too small; another method or looser tolerances may help";
+    case CV_CONV_FAILURE: return "the integrator's equations find no solution; another method or a smaller step may help";
+    case CV_TOO_CLOSE: return "the integrator cannot tell the next time from this one";
+    case CV_FIRST_RHSFUNC_ERR:
+    case CV_REPTD_RHSFUNC_ERR:
+    case CV_UNREC_RHSFUNC_ERR:
+    case CV_RTFUNC_FAIL: return singular ? "the inertia matrix became singular" : "a number grew beyond all bounds";
+    default: return "the integrator failed";
     }
 }
 
@@ -175,7 +180,7 @@ int arne__solver_run(solver *s, double t, int *fired, const char **why)
         ERKStepGetCurrentStep(s->memory, &last);
     s->hint = s->cvode ? 0 : last;
     if (status < 0) {
-        *why = words(status);
+        *why = words(status, p->singular >= 0);
         return 2;
     }
     if (status != CV_ROOT_RETURN) return 0;

@@ -78,6 +78,12 @@ class Runs(Case):
         for end in ends:
             self.assertAlmostEqual(end, 1 + 0.5 - 9.81 / 2, delta=1e-6)
 
+    def test_a_push_from_tick_to_tick(self):
+        _, told, _ = self.run_of("robot: kuka-lwr\noptions: {elastic: true}\nduration: 0.12\nstart: {q: [0, 0.5, 0, 1.2, 0, 0.6, 0]}\n"
+                                 "controller: {kind: motor-pd, period: 0.001}\nintegrator: {method: cvode, rtol: 1e-5}\n"
+                                 "disturbances:\n  - wrench: {link: j7, force: [0, 0, -4], from: 0.009, to: 0.099}\n")
+        self.assertEqual(told["status"], "finished")
+
     def test_stop_at_the_limit(self):
         rows, told, _ = self.run_of("robot: ./lift.yaml\nstart: {q: [-99], qd: [0]}\nduration: 2\n")
         self.assertEqual((rows[-1]["q1"], rows[-1]["qd1"]), (-100, 0))

@@ -15,6 +15,7 @@
 
 #include "arne/feasible.h"
 #include "arne/simulate.h"
+#include "simulate/plant.h"
 #include "support/data.h"
 #include "support/random_robot.h"
 
@@ -123,6 +124,75 @@ static void pushes_begin_and_end_between_ticks(void **state)
     assert_true(event_of(&r, "wrench")->t == 0.2003 && event_of(&r, "wrench")->end == 0.5004);
     arne_result_free(&r);
     slide_free(s);
+}
+
+static double file_time(int milliseconds)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%d.%03d", milliseconds / 1000, milliseconds % 1000);
+    return strtod(text, NULL);
+}
+
+/* Every millisecond as read from a file and as counted in ticks is one time; what lies between ticks is none of them. */
+static void times_of_a_file_are_ticks(void **state)
+{
+    (void)state;
+    int differ = 0;
+    for (int k = 0; k <= 2000; k++) {
+        const double told = file_time(k), tick = k * 1e-3;
+        differ += told != tick;
+        assert_false(time_later(told, tick) || time_later(tick, told));
+        assert_true(time_later(told + 1e-12, tick) && time_later(tick + 1e-12, told));
+        for (int i = 0; i <= 2000; i++) assert_true(time_later(told, i * 1e-3) == (k > i));
+    }
+    assert_true(differ > 100);
+    assert_true(time_later(INFINITY, 1) && !time_later(INFINITY, INFINITY) && !time_later(-INFINITY, 0));
+}
+
+/* An elastic pendulum by each integrator, pushed from every tick to the next, from every second one, and for no time at all. */
+static void pushes_begin_and_end_at_ticks(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("pendulum");
+    arne_model *m;
+    arne_settings *robot;
+    arne_error error;
+    static arne_disturbance push[2000];
+    arne_description_link(d, "base", 0);
+    arne_description_link(d, "arm", 0)->body = (arne_body){.mass = 1, .com = {0.5, 0, 0}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}};
+    arne_joint_description *j = arne_description_joint(d, "z", 0, ARNE_REVOLUTE, "base", "arm");
+    j->motor.inertia = 0.1;
+    j->motor.gear = 1;
+    j->elastic.stiffness = 1000;
+    if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
+    arne_description_free(d);
+    if (arne_settings_new(m, &robot, &error)) fail_msg("%s", error.message);
+    for (int method = ARNE_RK4; method <= ARNE_CVODE; method++) {
+        arne_plant *p;
+        const arne_plant_options o = {
+            .size = sizeof o, .method = (arne_integrator)method, .rtol = 1e-5, .atol = 1e-7, .step = 1e-3, .elastic = true};
+        if (arne_plant_new(robot, &o, &p, &error)) fail_msg("%s", error.message);
+        for (int apart = 1; apart <= 3; apart++) {
+            arne_loop loop = {.size = sizeof loop, .plant = p, .period = 1e-3, .duration = 2.002, .interval = 1e-3, .link = -1};
+            for (int k = 0; k + apart <= 2000; k += apart, loop.ndisturbance++) {
+                arne_disturbance *x = &push[loop.ndisturbance];
+                *x = (arne_disturbance){.from = file_time(k), .to = file_time(k + (apart + 1) / 2)};
+                if (apart == 3) x->to = nextafter(x->from, 9); /* no time at all */
+                x->wrench = (arne_wrench){.link = 1, .frame = ARNE_ALIGNED, .force = {0, 1, 0}};
+            }
+            loop.disturbances = push;
+            const double zero = 0;
+            arne_plant_place(p, 0, &zero, &zero, NULL, NULL);
+            arne_result r;
+            if (arne_loop_run(&loop, &r, &error)) fail_msg("%s", error.message);
+            if (r.end != ARNE_RUN_FINISHED) fail_msg("%s", r.message);
+            assert_int_equal(r.nevent, apart == 3 ? 0 : 1000);
+            arne_result_free(&r);
+        }
+        arne_plant_free(p);
+    }
+    arne_settings_free(robot);
+    arne_model_free(m);
 }
 
 /* A mass that weighs twice as much from 0.5 s on falls to half its acceleration; velocity is continuous. */
@@ -372,6 +442,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pushes_begin_and_end_between_ticks),
+        cmocka_unit_test(times_of_a_file_are_ticks),
+        cmocka_unit_test(pushes_begin_and_end_at_ticks),
         cmocka_unit_test(loads_change_the_inertia),
         cmocka_unit_test(defects_change_what_the_drive_gives),
         cmocka_unit_test(a_jammed_joint_stays_where_it_is),
