@@ -124,6 +124,7 @@ arne_status arne_plant_advance(arne_plant *p, double t, const double *tau, arne_
         p->fresh = true;
     }
     if (status == 2) return failed(p, why, error);
+    if (status == 3) return NO_MEMORY(error);
     if (time_later(t, p->t)) return failed(p, "joints stick and slip without end; rk4 with a small step may help", error);
     p->t = fmax(p->t, t);
     return ARNE_OK;

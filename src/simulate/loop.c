@@ -276,6 +276,7 @@ static arne_status tick_by_tick(run *r, arne_error *error)
         decide(r, t);
         arne_error why = {0};
         if (move(r, next, &why)) snprintf(r->out->message, sizeof r->out->message, "%.240s", why.message);
+        if (why.status == ARNE_NO_MEMORY) return NO_MEMORY(error);
         if (why.status || !stable(r)) {
             r->out->end = ARNE_RUN_FAILED;
             return ARNE_OK;

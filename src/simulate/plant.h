@@ -80,7 +80,7 @@ int arne__modes_settle(arne_plant *p);
 /* the guards with fired[k] != 0 have ended their modes; changes modes and velocities */
 int arne__modes_change(arne_plant *p, const int *fired);
 
-/* solver.c: SUNDIALS. A step returns 0: at t; 1: before it, at guards given in fired; else failed, with words. */
+/* solver.c: SUNDIALS. A step returns 0: at t; 1: before it, at guards given in fired; 2: failed, with words; 3: no memory. */
 solver *arne__solver_new(arne_plant *p);
 void arne__solver_free(solver *s);
 int arne__solver_run(solver *s, double t, int *fired, const char **why);

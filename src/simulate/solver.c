@@ -32,10 +32,20 @@ struct solver {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     void *memory;
-    bool cvode;
+    bool cvode, begun;
     long counted; /* steps since the last restart that were added to those of the plant */
-    double hint;  /* first step after a restart */
+    double hint;  /* first step after a restart; 0: not told */
 };
+
+/* SUNDIALS does not look at all that malloc gives it, when it is set up and at its first step: is there enough for it? */
+static bool room(const arne_plant *p)
+{
+    const size_t n = 2 * (size_t)p->axes;
+    void *volatile all = malloc(65536 + (64 + 4 * n) * n * sizeof *p->x); /* volatile: else compilers leave it out */
+    const bool enough = all != NULL;
+    free(all);
+    return enough;
+}
 
 static int rate(realtype t, N_Vector y, N_Vector dy, void *user)
 {
@@ -84,7 +94,7 @@ solver *arne__solver_new(arne_plant *p)
 {
     solver *s = calloc(1, sizeof *s);
     int *down = calloc(2 * (size_t)p->axes + 1, sizeof *down);
-    bool ok = s && down && !SUNContext_Create(NULL, &s->context);
+    bool ok = s && down && room(p) && !SUNContext_Create(NULL, &s->context);
     if (ok) {
         for (int i = 0; i < 2 * p->axes; i++) down[i] = -1;
         s->plant = p;
@@ -112,16 +122,6 @@ void arne__solver_free(solver *s)
     if (s->y) N_VDestroy(s->y);
     if (s->context) SUNContext_Free(&s->context);
     free(s);
-}
-
-static long steps(const solver *s)
-{
-    long count = 0;
-    if (s->cvode)
-        CVodeGetNumSteps(s->memory, &count);
-    else
-        ERKStepGetNumSteps(s->memory, &count);
-    return count;
 }
 
 /* From the plant's state, with the first step that the last one suggests. */
@@ -156,10 +156,12 @@ int arne__solver_run(solver *s, double t, int *fired, const char **why)
 {
     arne_plant *p = s->plant;
     *why = "the integrator cannot start";
+    if (!s->begun && !room(p)) return 3;
+    s->begun = true;
     if (p->fresh && restart(s, t)) return 2;
     const int set = s->cvode ? CVodeSetStopTime(s->memory, t) : ERKStepSetStopTime(s->memory, t);
     if (set) return 2;
-    double reached = p->t, last = 0;
+    double reached = p->t;
     const int status =
         s->cvode ? CVode(s->memory, t, s->y, &reached, CV_NORMAL) : ERKStepEvolve(s->memory, t, s->y, &reached, ARK_NORMAL);
     if (status >= 0) {
@@ -171,18 +173,13 @@ int arne__solver_run(solver *s, double t, int *fired, const char **why)
             }
         p->t = status == CV_ROOT_RETURN ? reached : t;
     }
-    const long now = steps(s);
+    long now = 0;
+    (void)(s->cvode ? CVodeGetNumSteps(s->memory, &now) : ERKStepGetNumSteps(s->memory, &now));
     p->steps += now - s->counted;
     s->counted = now;
-    if (s->cvode)
-        CVodeGetCurrentStep(s->memory, &last);
-    else
-        ERKStepGetCurrentStep(s->memory, &last);
-    s->hint = s->cvode ? 0 : last;
-    if (status < 0) {
-        *why = words(status, p->singular >= 0);
-        return 2;
-    }
+    if (!s->cvode) ERKStepGetCurrentStep(s->memory, &s->hint);
+    *why = words(status, p->singular >= 0);
+    if (status < 0) return status == CV_MEM_FAIL ? 3 : 2;
     if (status != CV_ROOT_RETURN) return 0;
     const int got = s->cvode ? CVodeGetRootInfo(s->memory, fired) : ERKStepGetRootInfo(s->memory, fired);
     return got ? 2 : 1;
