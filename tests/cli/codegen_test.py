@@ -6,9 +6,8 @@ import os
 import random
 import shutil
 import subprocess
-import unittest
 
-from support import LIGHT, Program, main
+from support import Program, main
 
 STRICT = ["cc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
 ALL = "id,fd,mass,bias,gravity,coriolis_vector,momentum,ctqd,coriolis,star,regressor,did,dfd,energy,pose,jacobian"
@@ -39,10 +38,6 @@ def humanoid():
 
 
 class Codegen(Program):
-    def robots(self):
-        """All of them; lightly one of each sort: planar, sliding, coupled, with a closed form for every function."""
-        return ["planar2r", "gantry", "coupled-wrist", "scara"] if LIGHT else super().robots()
-
     def compile(self, *args):
         r = subprocess.run([*STRICT, *args, "-lm"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder)
         self.assertEqual((r.returncode, r.stdout), (0, ""))
@@ -78,7 +73,7 @@ class Codegen(Program):
                 self.assertEqual(list(matrix), [x for r in row["mass"] for x in r])
 
     def test_base_parameters_need_fewer_operations(self):
-        for name in ("scara",) if LIGHT else ("rx90", "puma560", "stanford", "scara", "panda"):
+        for name in ("rx90", "puma560", "stanford", "scara", "panda"):
             cost = {}
             for params in ("standard", "base"):
                 self.good("codegen", name, "--what", "id", "--params", params, "--name", "g", "--out", params, "--rigid", "--quiet")
@@ -181,7 +176,6 @@ class Codegen(Program):
                     for a, b, c in zip(want, got, many[::lanes]):
                         self.assertLessEqual(max(abs(a - b), abs(a - c)), most, (compiler, function, size))
 
-    @unittest.skipIf(LIGHT, "light")
     def test_a_long_function_is_written_in_pieces(self):
         n = 30
         self.write("humanoid.urdf", humanoid())
@@ -223,7 +217,6 @@ class Codegen(Program):
             names = [line.split()[2] for line in f if line.startswith("    ") and "*/" in line and "/*" in line]
         self.assertEqual(names, [p["name"] for p in self.answer("base", "rx90")["parameters"]])
 
-    @unittest.skipIf(LIGHT, "light")
     def test_a_humanoid(self):
         self.write("humanoid.urdf", humanoid())
         self.good("codegen", "humanoid.urdf", "--what", ALL, "--name", "all", "--out", "g", "--quiet")

@@ -11,7 +11,6 @@ import sys
 import tempfile
 import unittest
 
-LIGHT = "ARNE_TESTS_LIGHT" in os.environ  # fewer robots: tools/test says where
 ARNE = os.path.abspath(os.environ.get("ARNE", "build/arne"))
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
