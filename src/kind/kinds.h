@@ -8,8 +8,8 @@
 
 #include "model/robot.h"
 
-/* lanes.c: `count` states of a row of texts.def. Vectors of the kind's reals, entry i of state s at s * width + i (or, with
- * columns, at i * count + s); those that the row does not read may be NULL. */
+/* lanes.c: `count` states of a row of texts.def. Vectors of the kind's reals, one state after the other; those that the row
+ * does not read may be NULL. */
 typedef struct {
     int row, link, axes, factor;
     size_t count;

@@ -3,8 +3,8 @@
  * kind.h - which kind of number this file is compiled for: its types and the names it exports. The words that texts speak are in
  * words.h.
  *
- * A text is an ordinary C file. Compiled as it stands it is the f64 instance; kind/f64x4.c and its siblings set KIND and include
- * the texts again. `num` is a number that varies, `par` a constant of the robot. A text branches on integers of the robot and
+ * A text is an ordinary C file. Compiled as it stands it is the f64 instance; arne_kind of CMakeLists.txt sets KIND and compiles
+ * it again. `num` is a number that varies, `par` a constant of the robot. A text branches on integers of the robot and
  * never on a num. A new kind is a header that defines these words with its name before them (doc/adding_a_kind.md). */
 #ifndef NUM_KIND_H
 #define NUM_KIND_H
