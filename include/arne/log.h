@@ -25,7 +25,8 @@ typedef struct {
     int line;         /* of the row read last */
     int columns;
     char **names;
-    bool holes; /* a field that is empty, nan or inf is NAN, not an error; set it after arne_csv_open */
+    bool holes; /* a field that is empty, nan, inf or not there is NAN and an empty line a row of them, not an error; set it after
+                   arne_csv_open */
     bool *skip; /* per column: it is not looked at, whatever it holds; all false at first */
     char *text; /* the line itself */
     size_t room;
@@ -103,7 +104,9 @@ typedef struct {
 } arne_log;
 
 /* A recorded run: t, q, qd, tau at a constant interval, perhaps theta and thetad. Other columns are not looked at. A number that
- * is missing or none is NAN: whoever ticks with it holds. arne_log_free is due after a failure too, in all of these. */
+ * is missing or none is NAN: whoever ticks with it holds; so are the numbers of an empty line, and q where t is missing. Rows may
+ * be missing here and there: t rises by more than ARNE_RECORDING_GAP intervals. arne_log_free is due after a failure too, in all
+ * of these. */
 arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, arne_error *error);
 /* A motion: q and perhaps derivatives; t, which rises, or rows that are dt apart (dt 0: there must be a column t). others: as
  * arne_states_open has it. */

@@ -43,6 +43,8 @@ arne_settings *arne_observer_settings(arne_observer *o); /* what it knows, to be
 bool arne_observer_link_side(const arne_observer *o);
 /* Forget everything: the next tick is the first one, at any velocity. */
 void arne_observer_reset(arne_observer *o);
+/* Samples were lost: the next tick holds the residual and starts a new difference. */
+void arne_observer_pause(arne_observer *o);
 
 /* tau: joint torques that acted since the tick before (commanded and held). ARNE_NOT_FINITE: a number is not; the residual is
  * held and the observer starts again from the next good sample, keeping its residual. */
@@ -127,20 +129,21 @@ typedef struct {
     double period;
     const double *q, *qd, *tau;   /* tau: what acted since the row before */
     const double *theta, *thetad; /* motors, NULL: not recorded */
+    const double *t;              /* count times, to find rows that are missing; NULL: none is */
 } arne_recording;
+
+/* A row that comes later than so many intervals after the one before: rows are missing in between. */
+#define ARNE_RECORDING_GAP 1.5
 
 /* Torques of the springs, count x dof: what tau is for an observer of the link side. ARNE_BAD_VALUE: no motors were recorded, or
  * as arne_flex_new. */
 arne_status arne_recording_springs(const arne_recording *log, const arne_settings *s, double *tau_e, arne_error *error);
 
-typedef struct {
-    int count, first; /* rows in which a number is missing: the residual is held there */
-} arne_held_rows;
-
-/* Residuals, count x dof. ARNE_BAD_VALUE: no row has all its numbers, or a residual grows without bound, from row error->line on
- * (counted from 1). */
+/* Residuals, count x dof, and (NULL: not asked for) held[count]: at these rows the residual is held, since a number is missing or
+ * rows are missing before it. ARNE_BAD_VALUE: no row has all its numbers, or a residual grows without bound, from row error->line
+ * on (counted from 1). */
 arne_status arne_recording_residuals(const arne_recording *log, const arne_settings *known, const arne_observer_options *options,
-                                     double *residual, arne_held_rows *held, arne_error *error);
+                                     double *residual, bool *held, arne_error *error);
 
 /* Thresholds where nobody has given or learned any: from the usual size of the residuals and from the torques. */
 arne_status arne_recording_thresholds(const arne_recording *log, const arne_model *m, const double *residual, double *threshold,

@@ -28,16 +28,15 @@ static int take_numbers(const arguments *a, const char *name, const char *what, 
 
 static arne_recording recording(const arne_log *log)
 {
-    return (arne_recording){log->count, log->period, log->q, log->qd, log->tau, log->theta, log->thetad};
+    return (arne_recording){log->count, log->period, log->q, log->qd, log->tau, log->theta, log->thetad, log->t};
 }
 
-/* Says where they were held. */
-static int find_residuals(observation *o, const arne_log *log, double *residual)
+/* held[count]: where they are held; says the first of these rows. */
+static int find_residuals(const observation *o, const arne_log *log, double *residual, bool *held)
 {
     const arne_observer_options options = {
         .size = sizeof options, .period = log->period, .gain = o->gain, .link_side = o->links, .numeric = o->numeric};
     arne_recording run = recording(log);
-    arne_held_rows held = {0};
     arne_error error = {0};
     double *springs = NULL;
     if (o->links) { /* their torques in place of the motors' */
@@ -50,13 +49,14 @@ static int find_residuals(observation *o, const arne_log *log, double *residual)
         }
         run.tau = springs;
     }
-    const arne_status status = arne_recording_residuals(&run, arne_data_settings(o->data), &options, residual, &held, &error);
+    const arne_status status = arne_recording_residuals(&run, arne_data_settings(o->data), &options, residual, held, &error);
     free(springs);
-    if (held.count && held.count < log->count && !o->quiet)
-        warn("%s:%d: a number is missing or not finite (%d such row%s); the residual is held there", log->name,
-             arne_log_line(held.first), held.count, held.count == 1 ? "" : "s");
-    if (log == o->log) o->held = held.count;
-    return status ? complain_at(log->name, error.line ? arne_log_line(error.line - 1) : 0, "%s", error.message) : CLI_OK;
+    if (status) return complain_at(log->name, error.line ? arne_log_line(error.line - 1) : 0, "%s", error.message);
+    const int first = held_after(held, log->count, 0), rows = held_rows(held, log->count);
+    if (rows && !o->quiet)
+        warn("%s:%d: %s (%d such row%s); the residual is held there", log->name, arne_log_line(first), held_why(log, first), rows,
+             rows == 1 ? "" : "s");
+    return CLI_OK;
 }
 
 /* thresholds from another log */
@@ -66,16 +66,21 @@ static int learn_thresholds(observation *o, const char *path, double rate)
     arne_error error = {0};
     int status = checked(arne_log_read(path, o->robot->model, &log, &error), &error);
     double *residual = NULL;
+    bool *held = NULL;
     if (!status && fabs(log.period - o->log->period) > 0.02 * o->log->period)
         status =
             complain_at(log.name, 0, "the rows to learn from come every %g s, those of %s every %g s; record both at one rate",
                         log.period, o->log->name, o->log->period);
-    if (!status && !(residual = calloc((size_t)log.count * (size_t)o->n + 1, sizeof *residual))) status = no_memory();
-    if (!status) status = find_residuals(o, &log, residual);
+    if (!status) {
+        residual = calloc((size_t)log.count * (size_t)o->n + 1, sizeof *residual);
+        held = calloc((size_t)log.count + 1, sizeof *held);
+        status = residual && held ? find_residuals(o, &log, residual, held) : no_memory();
+    }
     if (!status && arne_detector_learn(o->robot->model, log.count, residual, log.period, rate, o->threshold, &error))
         status = complain_at(log.name, 0, "%s", error.message);
     o->threshold_source = "learned";
     free(residual);
+    free(held);
     arne_log_free(&log);
     return status;
 }
@@ -117,9 +122,10 @@ static int observe(const arguments *a, observation *o)
     o->gain = calloc(n + 1, sizeof *o->gain);
     o->threshold = calloc(n + 1, sizeof *o->threshold);
     o->residual = calloc(rows * n + 1, sizeof *o->residual);
-    if (!o->gain || !o->threshold || !o->residual) return no_memory();
+    o->held = calloc(rows + 1, sizeof *o->held);
+    if (!o->gain || !o->threshold || !o->residual || !o->held) return no_memory();
     int status = take_numbers(a, "gain", "gain", o->robot, ARNE_OBSERVER_GAIN, o->gain);
-    if (!status) status = find_residuals(o, o->log, o->residual);
+    if (!status) status = find_residuals(o, o->log, o->residual, o->held);
     if (!status) status = take_thresholds(a, o);
     if (status) return status;
     const arne_recording run = recording(o->log);
@@ -154,6 +160,7 @@ static int open_and_observe(const robot *r, arne_data *d, void *unused)
     free(o.gain);
     free(o.threshold);
     free(o.residual);
+    free(o.held);
     arne_events_free(&o.events);
     arne_log_free(&log);
     return status;
@@ -172,7 +179,7 @@ static const option options[] = {
     {"links", NULL, false, "elastic joints: observe the links alone, with the spring torques of columns theta, thetad"},
     {"method", "exact|numeric", false,
      "numeric: the inertia matrix is differentiated numerically, as is done elsewhere; for comparison"},
-    {"out", "FILE", false, "the residuals, CSV: t, r1 ..., contact; and what they are, FILE with the ending .json"},
+    {"out", "FILE", false, "the residuals, CSV: t, r1 ..., contact, held; and what they are, FILE with the ending .json"},
     {"plot", "FILE", false, "a picture of the residuals, SVG (needs gnuplot)"},
     {"format", "text|json", false, "for people or for programs"},
     {0},
@@ -183,8 +190,8 @@ const command command_observe = {
     .synopsis = "ROBOT --in FILE [--gain K] [--threshold X | --learn FILE --rate P] [--out FILE] [--plot FILE]",
     .brief = "Residuals, contacts and actuator faults from a log of q, qd, tau",
     .text = "Columns of FILE: t; q1 ... qn, or q.JOINT; qd1 ...; tau1 ...: the joint torques that the actuators gave since the\n"
-            "row before. Rows at a constant interval; other columns are not looked at. A row in which a number is missing or\n"
-            "nan is said and held.\n"
+            "row before. Rows at a constant interval; other columns are not looked at. Where a number is missing or nan, or\n"
+            "rows are missing, the residual is held: that is said, and marked in the column held of --out.\n"
             "\n"
             "The residual of a joint follows the torque of all that is not in the robot file: a push, a wrong payload, a\n"
             "broken actuator. A link that is touched loads the joints between it and the base: the last joint that speaks\n"

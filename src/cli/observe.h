@@ -18,12 +18,15 @@ typedef struct {
     const char *threshold_source; /* "given", "learned" or "log" */
     int wrench_link;              /* -1: the link that was hit */
     double *residual;             /* count x n */
-    int held;                     /* rows with a number that is none */
+    bool *held;                   /* count: rows at which the residual is held */
     bool quiet;
     arne_events events;
 } observation;
 
 /* print_observe.c */
+int held_rows(const bool *held, int count);
+int held_after(const bool *held, int count, int row); /* the first held row from this one on; count: none */
+const char *held_why(const arne_log *log, int row);
 void print_observe_text(const observation *o, out *to);
 void print_observe_json(const observation *o, out *to);
 int write_observe_csv(const observation *o, const char *path); /* and FILE.json beside it */

@@ -18,7 +18,42 @@ static arne_residual_summary summarize(const observation *o, int i)
     return arne_residual_summarize(o->log->count, o->n, o->residual, i);
 }
 
+/* ---- rows at which the residual is held ---- */
+
+int held_rows(const bool *held, int count)
+{
+    int rows = 0;
+    for (int k = 0; k < count; k++) rows += held[k];
+    return rows;
+}
+
+int held_after(const bool *held, int count, int row)
+{
+    while (row < count && !held[row]) row++;
+    return row;
+}
+
+const char *held_why(const arne_log *log, int row)
+{
+    const bool gap = row > 0 && log->t[row] - log->t[row - 1] > ARNE_RECORDING_GAP * log->period;
+    return gap ? "rows are missing before it" : "a number is missing or not finite";
+}
+
 /* ---- for people ---- */
+
+static void say_held(const observation *o, out *to)
+{
+    enum { MOST = 8 };
+    const arne_log *log = o->log;
+    const int rows = held_rows(o->held, log->count);
+    if (rows) out_format(to, "the residual is held at %d row%s\n", rows, rows == 1 ? "" : "s");
+    int said = 0;
+    for (int k = held_after(o->held, log->count, 0); k < log->count && said < MOST; k = held_after(o->held, log->count, k + 1)) {
+        out_format(to, "  line %d, t = %.6g s: %s\n", arne_log_line(k), log->t[k], held_why(log, k));
+        said++;
+    }
+    if (said < rows) out_format(to, "  and %d more: column held of --out\n", rows - said);
+}
 
 static void say_contact(const observation *o, const arne_contact *c, out *to)
 {
@@ -61,7 +96,7 @@ void print_observe_text(const observation *o, out *to)
         table_cell(&t, fabs(s.largest) > o->threshold[i] ? "over" : "");
     }
     table_print(&t, "  ", to);
-    if (o->held) out_format(to, "%d row%s with numbers missing: residual held\n", o->held, o->held == 1 ? "" : "s");
+    say_held(o, to);
     if (o->events.ncontact == 0)
         out_text(to, "no contact\n");
     else
@@ -99,7 +134,12 @@ void print_observe_json(const observation *o, out *to)
     const arne_log *log = o->log;
     json_open(to, NULL, '{');
     json_members(to, TEXT("robot", arne_model_name(o->robot->model)), NUMBER("samples", log->count), NUMBER("start", log->t[0]),
-                 NUMBER("period", log->period), TEXT("method", method(o)), TRUTH("link_side", o->links), NUMBER("held", o->held));
+                 NUMBER("period", log->period), TEXT("method", method(o)), TRUTH("link_side", o->links),
+                 NUMBER("held", held_rows(o->held, log->count)));
+    json_open(to, "held_rows", '[');
+    for (int k = held_after(o->held, log->count, 0); k < log->count; k = held_after(o->held, log->count, k + 1))
+        json_object(to, NULL, NUMBER("line", arne_log_line(k)), NUMBER("t", log->t[k]), TEXT("why", held_why(log, k)));
+    json_close(to, ']');
     json_numbers(to, "gain", o->gain, o->n);
     json_numbers(to, "thresholds", o->threshold, o->n);
     json_string(to, "thresholds_from", o->threshold_source);
@@ -125,7 +165,7 @@ static int write_about(const observation *o, const char *path)
 {
     const arne_log *log = o->log;
     const int count = o->events.ncontact + o->events.nfault;
-    const double held = o->held;
+    const double held = held_rows(o->held, log->count);
     double most = 0;
     for (int i = 0; i < o->n; i++) most = fmax(most, fabs(summarize(o, i).largest));
     const arne_about_numbers told[] = {{"held", 0, &held}, {"max_residual", 0, &most}};
@@ -171,11 +211,12 @@ int write_observe_csv(const observation *o, const char *path)
     arne_csv_name(w, "t");
     arne_csv_names(w, "r", o->n);
     arne_csv_name(w, "contact");
+    arne_csv_name(w, "held");
     for (int k = 0; k < o->log->count && arne_csv_end_row(w); k++) {
-        const double touched = o->events.touched[k];
+        const double flags[2] = {o->events.touched[k], o->held[k]};
         arne_csv_numbers(w, &o->log->t[k], 1);
         arne_csv_numbers(w, arne_log_row(o->residual, o->n, k), o->n);
-        arne_csv_numbers(w, &touched, 1);
+        arne_csv_numbers(w, flags, 2);
     }
     arne_csv_end_row(w);
     return arne_csv_finish(w, ARNE_OK, &error) ? say_error(&error) : write_about(o, path);

@@ -131,14 +131,14 @@ static arne_status to_number(const arne_csv *c, int column, const char *field, d
                      infinite ? "finite " : "");
 }
 
-/* Skips empty lines, which may stand at the end only. */
+/* Skips empty lines, which may stand at the end only; where holes are allowed they are rows. */
 static arne_status read_row(arne_csv *c, bool *more, arne_error *error)
 {
     int empty = 0;
     for (;;) {
         arne_status status = read_line(c, more, error);
         if (status || !*more) return status;
-        if (*skip_blanks(c->text)) break;
+        if (c->holes || *skip_blanks(c->text)) break;
         if (!empty) empty = c->line;
     }
     return empty ? arne_fail(error, ARNE_BAD_SYNTAX, c->name, empty, "an empty line between the rows; remove it") : ARNE_OK;
@@ -157,7 +157,9 @@ arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *erro
         if (!c->skip[n]) status = to_number(c, n, field, &row[n], error);
         if (status) return status;
     }
-    if (n < c->columns) return BAD(c, "the row has %d of %d fields; column %s is missing", n, c->columns, c->names[n]);
+    if (n < c->columns && !c->holes)
+        return BAD(c, "the row has %d of %d fields; column %s is missing", n, c->columns, c->names[n]);
+    while (n < c->columns) row[n++] = NAN;
     return ARNE_OK;
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * log.c - reads whole files of states and refuses what cannot be worked with: missing columns, a gap, a changing rate. */
+ * log.c - reads whole files of states and refuses what cannot be worked with: missing columns, a changing rate. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arne/log.h"
+#include "arne/observe.h"
 #include "base/order.h"
 
 /* Times are printed with few digits and clocks tremble: an interval may be off by this part of the usual one. */
 static const double IRREGULAR_LOG = 0.02, IRREGULAR_MOTION = 1e-3;
-static const double GAP = 1.5;
+enum { FEW = 10 }; /* one gap in so many rows, and one more: else it is another rate */
 
 int arne_log_line(int row) { return row + 2; }
 const double *arne_log_row(const double *values, int n, int k) { return values + (size_t)k * (size_t)n; }
@@ -92,33 +93,55 @@ static arne_status not_after(const arne_log *l, int k, arne_error *error)
     return BAD_ROW(l, k, "t = %g does not come after t = %g", l->t[k], l->t[k - 1]);
 }
 
-/* The usual interval (median), and no row that comes at another one. */
+/* A line without any number that is looked at. */
+static bool is_empty(arne_log *l, int k)
+{
+    double **of[KEPT];
+    kept_in(l, of);
+    bool empty = !isfinite(l->t[k]);
+    for (int g = 0; g < KEPT; g++)
+        for (int i = 0; i < l->n && *of[g]; i++) empty = empty && !isfinite(arne_log_row(*of[g], l->n, k)[i]);
+    return empty;
+}
+
+/* A row without its time has one between those of its neighbours, and no position: whoever ticks with it holds. */
+static arne_status complete_times(arne_log *l, arne_error *error)
+{
+    while (l->count > 0 && is_empty(l, l->count - 1)) l->count--;
+    for (int k = 0; k < l->count; k++) {
+        int next = k;
+        while (next < l->count && !isfinite(l->t[next])) next++;
+        if (next == k) continue;
+        if (k == 0 || next == l->count) return BAD_ROW(l, k, "column t: the first and the last row need their times");
+        l->t[k] = l->t[k - 1] + (l->t[next] - l->t[k - 1]) / (next - k + 1);
+        for (int i = 0; i < l->n; i++) l->q[(size_t)k * (size_t)l->n + (size_t)i] = NAN;
+    }
+    return ARNE_OK;
+}
+
+/* The interval of the rows: the mean of those near the usual one (median). Longer ones are gaps, if there are few. */
 static arne_status take_period(arne_log *l, arne_error *error)
 {
-    for (int k = 0; k < l->count; k++)
-        if (!isfinite(l->t[k])) return BAD_ROW(l, k, "column t: a row needs its time");
     if (l->count < 3)
         return arne_fail(error, ARNE_BAD_VALUE, l->name, 0, "the log has %d rows; it needs at least three", l->count);
     const int steps = l->count - 1;
-    double *step = calloc((size_t)steps, sizeof *step);
+    double *step = calloc((size_t)steps, sizeof *step), sum = 0;
     if (!step) return no_memory(error);
     for (int k = 0; k < steps; k++) step[k] = l->t[k + 1] - l->t[k];
     arne__sort_numbers(step, steps);
     const double usual = step[steps / 2];
     free(step);
+    int gaps = 0;
     for (int k = 1; k < l->count; k++) {
         const double now = l->t[k], before = l->t[k - 1];
         if (!(now > before)) return not_after(l, k, error);
-        if (now - before > GAP * usual)
-            return BAD_ROW(l, k,
-                           "a gap: nothing between t = %g and t = %g, rows come every %g s; cut the log there, or fill the "
-                           "gap with rows of nan, over which the residual is held",
-                           before, now, usual);
-        if (fabs(now - before - usual) > IRREGULAR_LOG * usual)
+        const bool gap = now - before > ARNE_RECORDING_GAP * usual;
+        if (!gap) sum += now - before;
+        if ((gap && ++gaps > 1 + l->count / FEW) || (!gap && fabs(now - before - usual) > IRREGULAR_LOG * usual))
             return BAD_ROW(l, k, "the rate changes: t = %g comes %g s after the row before, the others %g s; resample the log",
                            now, now - before, usual);
     }
-    l->period = (l->t[l->count - 1] - l->t[0]) / (l->count - 1);
+    l->period = sum / (steps - gaps);
     return ARNE_OK;
 }
 
@@ -131,6 +154,7 @@ arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, 
     if (!status) status = check_log(&s, error);
     if (!status) status = read_rows(&s, "log", out, error);
     arne_states_close(&s);
+    if (!status) status = complete_times(out, error);
     return status ? status : take_period(out, error);
 }
 

@@ -89,7 +89,7 @@ arne_status arne_observer_tick(arne_observer *o, const double *q, const double *
     bool good = dense_finite(n, q) && dense_finite(n, qd) && dense_finite(n, tau);
     if (good) good = o->numeric ? arne__numeric_tick(o, q, qd, tau, !o->started) : exact_tick(o, q, qd, tau);
     o->started = good;
-    if (!good) o->past = 0;
+    if (!good) arne_observer_pause(o);
     return good ? ARNE_OK : ARNE_NOT_FINITE;
 }
 
@@ -97,11 +97,17 @@ const double *arne_observer_residual(const arne_observer *o) { return o ? o->r :
 arne_settings *arne_observer_settings(arne_observer *o) { return o ? arne_data_settings(o->d) : NULL; }
 bool arne_observer_link_side(const arne_observer *o) { return o && o->link_side; }
 
-void arne_observer_reset(arne_observer *o)
+void arne_observer_pause(arne_observer *o)
 {
     if (!o) return;
     o->started = false;
     o->past = 0;
+}
+
+void arne_observer_reset(arne_observer *o)
+{
+    if (!o) return;
+    arne_observer_pause(o);
     for (int i = 0; i < o->n; i++) o->r[i] = 0;
 }
 

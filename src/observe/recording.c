@@ -22,25 +22,33 @@ arne_status arne_recording_springs(const arne_recording *log, const arne_setting
     return status;
 }
 
-arne_status arne_recording_residuals(const arne_recording *log, const arne_settings *known, const arne_observer_options *options,
-                                     double *residual, arne_held_rows *held, arne_error *error)
+/* Are rows missing before row k? */
+static bool gap_before(const arne_recording *log, int k)
 {
-    if (!log || !known || !residual || !held)
-        return BAD_ARGUMENT(error, "a recording, settings and places for the answers are needed");
+    return log->t && k > 0 && log->t[k] - log->t[k - 1] > ARNE_RECORDING_GAP * log->period;
+}
+
+arne_status arne_recording_residuals(const arne_recording *log, const arne_settings *known, const arne_observer_options *options,
+                                     double *residual, bool *held, arne_error *error)
+{
+    if (!log || !known || !residual) return BAD_ARGUMENT(error, "a recording, settings and a place for the answer are needed");
     const arne_model *m = arne_settings_model(known);
     const size_t n = (size_t)arne_model_dof(m);
     arne_observer *x;
     const arne_status status = arne_observer_new(known, options, &x, error);
-    *held = (arne_held_rows){0};
     if (status) return status;
+    bool any = false;
     for (int k = 0; k < log->count; k++) {
         const size_t at = (size_t)k * n;
+        const bool gap = gap_before(log, k);
+        if (gap) arne_observer_pause(x);
         const bool good = !arne_observer_tick(x, log->q + at, log->qd + at, log->tau + at);
         memcpy(residual + at, arne_observer_residual(x), n * sizeof *residual);
-        if (!good && held->count++ == 0) held->first = k;
+        if (held) held[k] = gap || !good;
+        any |= good;
     }
     arne_observer_free(x);
-    if (held->count == log->count) return BAD_VALUE(error, "no row has all its numbers");
+    if (!any) return BAD_VALUE(error, "no row has all its numbers");
     for (size_t k = 0; k < (size_t)log->count * n; k++)
         if (!isfinite(residual[k]))
             return arne_fail(

@@ -40,7 +40,7 @@ class Residuals(Case):
     def test_a_push_comes_back_filtered(self):
         self.observed(slide_log(), "--threshold", "1", "--gain", str(GAIN), "--out", "r.csv")
         rows = [line.split(",") for line in self.read("r.csv").splitlines()]
-        self.assertEqual(rows[0], ["t", "r1", "contact"])
+        self.assertEqual(rows[0], ["t", "r1", "contact", "held"])
         self.assertEqual(len(rows), 201)
         for row in rows[1:]:
             t = float(row[0])
@@ -192,10 +192,12 @@ class BadLogs(Case):
             self.assertEqual(r.stderr.count("\n"), 1)
             answer = json.loads(r.stdout)
             self.assertEqual(answer["held"], 3)
+            self.assertEqual([row["line"] for row in answer["held_rows"]], [51, 52, 101])
             self.near(answer["events"][0]["peak"], clean["events"][0]["peak"], 1e-4)
             rows = [line.split(",") for line in self.read("r.csv").splitlines()[1:]]
             self.assertTrue(all(math.isfinite(float(row[1])) for row in rows))
             self.assertEqual(rows[99 - 1][1], rows[99][1])
+            self.assertEqual([k for k, row in enumerate(rows) if row[3] == "1"], [49, 50, 99])
 
     def test_nan_in_the_log_to_learn_from_is_said(self):
         self.put(self.lines)
@@ -210,9 +212,28 @@ class BadLogs(Case):
         self.put([self.lines[0]] + ["%g,nan,0,0,0" % (0.01 * k) for k in range(20)])
         self.bad("no row has all its numbers")
 
-    def test_a_gap(self):
-        self.put(self.lines[:60] + self.lines[70:])
-        self.bad(["log.csv:61: ", "gap", "0.58", "cut the log"])
+    def test_rows_that_are_missing_are_said_and_held(self):
+        clean = self.observed("\n".join(self.lines) + "\n", "--threshold", "1")
+        short = self.lines[50].rsplit(",", 3)[0]
+        blank = "," + self.lines[50].split(",", 1)[1]
+        for lines, line, words in [
+            (self.lines[:100] + self.lines[110:], 101, "rows are missing before it"),
+            (self.lines[:50] + [""] + self.lines[51:], 51, "a number is missing"),
+            (self.lines[:50] + [short] + self.lines[51:], 51, "a number is missing"),
+            (self.lines[:50] + [blank] + self.lines[51:], 51, "a number is missing"),
+        ]:
+            self.put(lines)
+            r = self.run_arne("observe", "lift.yaml", "--in", "log.csv", "--threshold", "1", "--out", "r.csv")
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertIn("arne: warning: log.csv:%d: %s" % (line, words), r.stderr)
+            self.assertIn("the residual is held at 1 row\n", r.stdout)
+            self.assertIn("  line %d, t = " % line, r.stdout)
+            rows = [row.split(",") for row in self.read("r.csv").splitlines()[1:]]
+            self.assertEqual([k + 2 for k, row in enumerate(rows) if row[3] == "1"], [line])
+            answer = self.observed("\n".join(lines) + "\n", "--threshold", "1", "--quiet")
+            self.assertEqual([event["link"] for event in answer["events"]], ["z"])
+            self.near(answer["events"][0]["peak"], clean["events"][0]["peak"], 1e-4)
+            self.near(answer["period"], DT, 1e-12)
 
     def test_a_changing_rate(self):
         lines = self.lines[:60]
@@ -229,9 +250,9 @@ class BadLogs(Case):
 
     def test_time_that_is_none(self):
         lines = list(self.lines)
-        lines[30] = "nan" + lines[30][lines[30].index(","):]
+        lines[1] = "nan" + lines[1][lines[1].index(","):]
         self.put(lines)
-        self.bad(["log.csv:31: ", "needs its time"])
+        self.bad(["log.csv:2: ", "need their times"])
 
     def test_missing_columns(self):
         for name in ["q1", "qd1", "tau1", "t"]:

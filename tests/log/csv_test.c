@@ -40,7 +40,7 @@ static void holes_are_nan_where_they_are_allowed(void **state)
 {
     (void)state;
     temp_folder f = temp_open();
-    const char *path = temp_write(&f, "a.csv", "a,b,c,d\n,nan,-inf,4\n1,2,x,4\n");
+    const char *path = temp_write(&f, "a.csv", "a,b,c,d\n,nan,-inf,4\n\n1,2\n1,2,x,4\n");
     arne_csv c;
     arne_error e;
     double row[4];
@@ -49,8 +49,12 @@ static void holes_are_nan_where_they_are_allowed(void **state)
     c.holes = true;
     assert_int_equal(arne_csv_next(&c, row, &more, &e), ARNE_OK);
     assert_true(isnan(row[0]) && isnan(row[1]) && isnan(row[2]) && row[3] == 4);
+    assert_int_equal(arne_csv_next(&c, row, &more, &e), ARNE_OK); /* an empty line */
+    assert_true(more && isnan(row[0]) && isnan(row[3]) && c.line == 3);
+    assert_int_equal(arne_csv_next(&c, row, &more, &e), ARNE_OK); /* a row that was cut off */
+    assert_true(more && row[1] == 2 && isnan(row[2]) && isnan(row[3]) && c.line == 4);
     assert_int_equal(arne_csv_next(&c, row, &more, &e), ARNE_BAD_VALUE);
-    assert_int_equal(e.line, 3);
+    assert_int_equal(e.line, 5);
     arne_csv_close(&c);
     temp_close(&f);
 }

@@ -108,9 +108,10 @@ static void bad_files_are_refused_with_their_line(void **state)
         {recorded, "t,q1,q2,tau1,tau2\n0,0,0,0,0\n", 1, "column qd1 (or qd.j1) is missing; a log has"},
         {recorded, LOG "0" ROW "1" ROW, 0, "the log has 2 rows; it needs at least three"},
         {recorded, LOG "0" ROW "1" ROW "1" ROW "2" ROW, 4, "t = 1 does not come after t = 1"},
-        {recorded, LOG "0" ROW "1" ROW "2" ROW "4" ROW, 5, "a gap: nothing between t = 2 and t = 4"},
+        {recorded, LOG "0" ROW "1" ROW "2" ROW "3" ROW "5" ROW "7" ROW, 7, "the rate changes: t = 7 comes 2 s after"},
         {recorded, LOG "0" ROW "1" ROW "2" ROW "2.9" ROW, 5, "the rate changes"},
-        {recorded, LOG "0" ROW ROW "2" ROW, 3, "column t: a row needs its time"},
+        {recorded, LOG ROW "1" ROW "2" ROW, 2, "column t: the first and the last row need their times"},
+        {recorded, LOG "0" ROW "1" ROW "2" ROW ROW, 5, "column t: the first and the last row need their times"},
         {motion, "t,qd1,qd2\n0,0,0\n", 1, "a motion needs columns q1, q2, ..."},
         {motion, "q1,q2\n0,0\n", 1, "there is no column t"},
         {motion, "t,q1,q2\n", 1, "there are no rows after the header"},
@@ -161,6 +162,29 @@ static void a_log_keeps_holes_and_passes_over_other_columns(void **state)
     temp_close(&f);
 }
 
+/* a gap, a row without time, an empty line, a row that was cut off, empty lines at the end */
+static void a_log_may_lack_rows(void **state)
+{
+    (void)state;
+    temp_folder f = temp_open();
+    const char *path = temp_write(&f, "a.csv",
+                                  LOG "0" ROW "1" ROW "2" ROW "6" ROW "7" ROW "8" ROW ",1,2,3,4,5,6\n"
+                                      "10" ROW "11" ROW "\n13" ROW "14,1\n\n\n");
+    static const double t[] = {0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+    arne_log l;
+    arne_error e;
+    if (arne_log_read(path, m, &l, &e)) fail_msg("%d: %s", e.line, e.message);
+    assert_int_equal(l.count, 12);
+    assert_true(fabs(l.period - 1) < 1e-15);
+    for (int k = 0; k < l.count; k++) {
+        assert_true(l.t[k] == t[k]);
+        const double sum = l.q[2 * k] + l.qd[2 * k] + l.tau[2 * k];
+        assert_true(isnan(sum) == (k == 6 || k == 9 || k == 11));
+    }
+    arne_log_free(&l);
+    temp_close(&f);
+}
+
 static void motions_have_times_or_an_interval(void **state)
 {
     (void)state;
@@ -191,6 +215,7 @@ int main(void)
         cmocka_unit_test(without_a_file_there_is_one_row_of_zeros),
         cmocka_unit_test(bad_files_are_refused_with_their_line),
         cmocka_unit_test(a_log_keeps_holes_and_passes_over_other_columns),
+        cmocka_unit_test(a_log_may_lack_rows),
         cmocka_unit_test(motions_have_times_or_an_interval),
     };
     return cmocka_run_group_tests(tests, load, unload);

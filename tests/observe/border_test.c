@@ -42,6 +42,7 @@ static void observers(void **state)
     arne_observer_free(o);
     arne_observer_free(NULL);
     arne_observer_reset(NULL);
+    arne_observer_pause(NULL);
     assert_null(arne_observer_residual(NULL));
     assert_null(arne_observer_settings(NULL));
     assert_false(arne_observer_link_side(NULL));

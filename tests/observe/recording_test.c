@@ -39,16 +39,16 @@ static void record(double push, int faulty, double offset)
         plant_tick(p);
     }
     for (int i = 0; i < DOF; i++) it.threshold[i] = 0.05;
-    it.log = (arne_recording){ROWS, 0.001, it.q, it.qd, it.tau, NULL, NULL};
+    it.log = (arne_recording){.count = ROWS, .period = 0.001, .q = it.q, .qd = it.qd, .tau = it.tau};
 }
 
 static arne_events events(void)
 {
-    arne_held_rows held;
+    static bool held[ROWS];
     arne_events e;
     const arne_watch_options watch = {.size = sizeof watch, .threshold = it.threshold, .wrench_link = -1};
-    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, &held, NULL), ARNE_OK);
-    assert_int_equal(held.count, 0);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, held, NULL), ARNE_OK);
+    for (int k = 0; k < ROWS; k++) assert_false(held[k]);
     assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &e, NULL), ARNE_OK);
     return e;
 }
@@ -109,33 +109,60 @@ static void an_offset_is_a_fault(void **state)
 static void missing_numbers_are_held(void **state)
 {
     (void)state;
-    arne_held_rows held;
+    static bool held[ROWS];
     arne_error e;
     record(0, -1, 0);
     it.qd[20 * DOF + 3] = it.tau[30 * DOF] = NAN;
-    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, &held, &e), ARNE_OK);
-    assert_true(held.count == 2 && held.first == 20);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, held, &e), ARNE_OK);
+    for (int k = 0; k < ROWS; k++) assert_true(held[k] == (k == 20 || k == 30));
     for (int k = 0; k < ROWS; k++) it.q[k * DOF] = NAN;
-    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, &held, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, NULL, &e), ARNE_BAD_VALUE);
     assert_string_equal(e.message, "no row has all its numbers");
+    plant_close(&it.p);
+}
+
+/* 30 rows of the push are lost: held over the gap, then on towards the same residual */
+static void missing_rows_are_held(void **state)
+{
+    (void)state;
+    enum { FROM = 550, TO = 580 };
+    static bool held[ROWS];
+    static double t[ROWS], all[ROWS * DOF];
+    record(5, -1, 0);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, all, NULL, NULL), ARNE_OK);
+    const size_t bytes = (ROWS - TO) * DOF * sizeof(double);
+    memmove(it.q + FROM * DOF, it.q + TO * DOF, bytes);
+    memmove(it.qd + FROM * DOF, it.qd + TO * DOF, bytes);
+    memmove(it.tau + FROM * DOF, it.tau + TO * DOF, bytes);
+    it.log.count = ROWS - (TO - FROM);
+    it.log.t = t;
+    for (int k = 0; k < it.log.count; k++) t[k] = 0.001 * (k < FROM ? k : k + TO - FROM);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, held, NULL), ARNE_OK);
+    for (int k = 0; k < it.log.count; k++) assert_true(held[k] == (k == FROM));
+    for (int i = 0; i < DOF; i++) {
+        assert_true(it.r[FROM * DOF + i] == it.r[(FROM - 1) * DOF + i]);
+        /* what the gap cost is forgotten as the filter forgets, exp(-K t) */
+        for (int k = FROM + 1; k < it.log.count; k++) {
+            const double lost = it.r[FROM * DOF + i] - all[TO * DOF + i], left = lost * exp(-0.05 * (k - FROM));
+            assert_true(fabs(it.r[k * DOF + i] - all[(k + TO - FROM) * DOF + i] - left) < 1e-9);
+        }
+    }
     plant_close(&it.p);
 }
 
 static void what_cannot_be_observed_has_a_sentence(void **state)
 {
     (void)state;
-    arne_held_rows held;
     arne_error e;
     double gain[DOF];
     for (int i = 0; i < DOF; i++) gain[i] = 1e4;
     record(0, -1, 0);
     const arne_observer_options unstable = {.size = sizeof unstable, .period = 0.001, .gain = gain, .numeric = true};
-    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &unstable, it.r, &held, &e),
-                     ARNE_BAD_VALUE);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &unstable, it.r, NULL, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "grows without bound"));
     assert_true(e.line > 1 && e.line <= ROWS);
     assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view),
-                                              &(arne_observer_options){.size = sizeof(arne_observer_options)}, it.r, &held, &e),
+                                              &(arne_observer_options){.size = sizeof(arne_observer_options)}, it.r, NULL, &e),
                      ARNE_BAD_VALUE);
     assert_int_equal(arne_recording_springs(&it.log, arne_data_settings(it.p.view), it.r, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "motors were not recorded"));
@@ -173,6 +200,7 @@ int main(void)
         cmocka_unit_test(residuals_are_summed_up),
         cmocka_unit_test(an_offset_is_a_fault),
         cmocka_unit_test(missing_numbers_are_held),
+        cmocka_unit_test(missing_rows_are_held),
         cmocka_unit_test(what_cannot_be_observed_has_a_sentence),
         cmocka_unit_test(springs_pull_with_their_deflection),
     };
