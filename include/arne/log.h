@@ -50,6 +50,12 @@ void arne_csv_numbers(arne_csv_writer *w, const double *x, int count); /* NAN: a
 bool arne_csv_end_row(arne_csv_writer *w);                             /* the header is a row too; false: it cannot be written */
 /* status ARNE_OK: puts the file into its place; otherwise nothing is left behind. Returns status, or that of a failure. */
 arne_status arne_csv_finish(arne_csv_writer *w, arne_status status, arne_error *error);
+/* The same, with what is in it (NULL: nothing) in the file beside it, run.json for run.csv: both appear or none. */
+typedef struct arne_about arne_about;
+arne_status arne_csv_finish_told(arne_csv_writer *w, const arne_about *about, arne_status status, arne_error *error);
+/* For rows that are worth keeping when the next one cannot be written: true then, and error says why; the table ends with its
+ * last whole row, whose first number is *last, and can be finished. False: all is well, or there is nothing to keep. */
+bool arne_csv_keep(arne_csv_writer *w, double *last, arne_error *error);
 
 /* ---- states: a table whose columns are sorted by their names ---- */
 
@@ -135,7 +141,7 @@ typedef struct {
 } arne_about_numbers;
 
 /* Strings that are absent are NULL, numbers NAN. */
-typedef struct {
+struct arne_about {
     const char *kind;  /* the command that wrote it: "run", "feasible", ... */
     const char *title; /* one line for people */
     const char *robot; /* as the user calls it */
@@ -154,7 +160,7 @@ typedef struct {
     int nsummary;
     const arne_about_numbers *summary; /* to be written: what else is worth telling */
     void *memory;                      /* of what was read */
-} arne_about;
+};
 
 /* The name of the file beside another. From malloc; NULL: memory is short. */
 char *arne_about_path(const char *path);

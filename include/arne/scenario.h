@@ -54,7 +54,8 @@ arne_status arne_scenario_learn(arne_scenario *s, arne_error *error);
 typedef struct arne_record arne_record;
 arne_status arne_record_open(const arne_scenario *s, const char *path, arne_record **out, arne_error *error);
 bool arne_record_row(arne_record *r, const arne_row *row); /* false: it cannot be written; arne_record_close says why */
-/* Puts both files into place (status ARNE_OK), or leaves nothing behind. wall: s that the run took. */
+/* Puts both files into place (status ARNE_OK), or leaves nothing behind. wall: s that the run took. ARNE_CANNOT_WRITE after a row
+ * that could not be written: the rows before it are in place where the message says so. */
 arne_status arne_record_close(arne_record *r, const arne_result *result, double wall, arne_status status, arne_error *error);
 /* What run.json holds, from malloc. */
 arne_status arne_record_text(const arne_scenario *s, const arne_result *r, double wall, char **text, arne_error *error);

@@ -5,13 +5,50 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONGEST = 4096, MOST_LINKS = 40, MOST_NAMES = 100 };
+enum { LONGEST = 4096, MOST_LINKS = 40, MOST_NAMES = 100, MOST_PARTS = 64 };
+
+/* ---- what is being written, for a program that ends before it is done ---- */
+
+static _Atomic(const char *) parts[MOST_PARTS]; /* files, and folders made for them */
+
+/* Those beyond the room are written as well as the others; a signal alone leaves them. */
+static void replace(const char *old, const char *new)
+{
+    for (int k = 0; k < MOST_PARTS; k++) {
+        const char *here = old;
+        if (atomic_compare_exchange_strong(&parts[k], &here, new)) return;
+    }
+}
+
+void arne__whole_abandon(void)
+{
+    int (*const away[])(const char *) = {unlink, rmdir}; /* a folder that is empty then */
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < MOST_PARTS; k++) {
+            const char *part = atomic_load(&parts[k]);
+            if (part) away[i](part);
+        }
+}
+
+/* No signal comes between two steps that belong together. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+static void let_signals(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
+
+/* ---- files ---- */
 
 static arne_status cannot_write(const char *path, arne_error *error)
 {
@@ -44,16 +81,22 @@ static int open_part(whole_file *w)
 {
     const size_t size = strlen(w->place) + 40;
     if (!(w->part = malloc(size))) return -1;
-    for (int k = 0; k < MOST_NAMES; k++) {
+    int fd = -1;
+    sigset_t before;
+    hold_signals(&before);
+    for (int k = 0; k < MOST_NAMES && fd < 0; k++) {
         snprintf(w->part, size, "%s.%ld-%d.part", w->place, (long)getpid(), k);
-        const int fd = open(w->part, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (fd >= 0 || errno != EEXIST) return fd;
+        fd = open(w->part, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (fd < 0 && errno != EEXIST) break;
     }
-    return -1;
+    if (fd >= 0) replace(NULL, w->part);
+    let_signals(&before);
+    return fd;
 }
 
 static void forget(whole_file *w)
 {
+    if (w->part) replace(w->part, NULL);
     free(w->place);
     free(w->part);
     *w = (whole_file){0};
@@ -85,16 +128,29 @@ arne_status arne__whole_check(whole_file *w, arne_error *error)
     return bad ? cannot_write(w->path, error) : ARNE_OK;
 }
 
+arne_status arne__whole_close_all(whole_file *w, int count, arne_status status, arne_error *error)
+{
+    for (int i = 0; i < count && !status; i++)
+        if (w[i].file) status = arne__whole_check(&w[i], error);
+    for (int i = 0; i < count; i++) {
+        errno = 0;
+        if (w[i].file && fclose(w[i].file) && !status) status = cannot_write(w[i].path, error);
+    }
+    sigset_t before;
+    hold_signals(&before);
+    for (int i = count; i-- > 0 && !status;)
+        if (w[i].part && rename(w[i].part, w[i].place)) status = cannot_write(w[i].path, error);
+    for (int i = 0; i < count; i++) {
+        if (status && w[i].part) unlink(w[i].part);
+        forget(&w[i]);
+    }
+    let_signals(&before);
+    return status;
+}
+
 arne_status arne__whole_close(whole_file *w, arne_status status, arne_error *error)
 {
-    if (!w->file) return status;
-    if (!status) status = arne__whole_check(w, error);
-    errno = 0;
-    if (fclose(w->file) && !status) status = cannot_write(w->path, error);
-    if (!status && w->part && rename(w->part, w->place)) status = cannot_write(w->path, error);
-    if (status && w->part) unlink(w->part);
-    forget(w);
-    return status;
+    return arne__whole_close_all(w, 1, status, error);
 }
 
 arne_status arne__whole_write(const char *path, const char *text, size_t length, arne_error *error)
@@ -104,4 +160,22 @@ arne_status arne__whole_write(const char *path, const char *text, size_t length,
     if (status) return status;
     fwrite(text, 1, length, w.file);
     return arne__whole_close(&w, ARNE_OK, error);
+}
+
+arne_status arne__whole_folder(const char *path, bool *made, arne_error *error)
+{
+    sigset_t before;
+    hold_signals(&before);
+    *made = !mkdir(path, 0777);
+    const int why = *made ? EEXIST : errno;
+    if (*made) replace(NULL, path);
+    let_signals(&before);
+    if (why == EEXIST) return ARNE_OK;
+    return arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot make this folder: %s", strerror(why));
+}
+
+void arne__whole_folder_done(const char *path, bool made, arne_status status)
+{
+    if (made && status) rmdir(path);
+    if (made) replace(path, NULL);
 }

@@ -5,6 +5,7 @@
 #ifndef BASE_WHOLE_H
 #define BASE_WHOLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "arne/status.h"
@@ -21,13 +22,20 @@ typedef struct {
 
 /* All fill *error (which may be NULL) and return its status. */
 arne_status arne__whole_open(whole_file *w, const char *path, arne_error *error);
-/* Is everything on the disk? For those who write several files, all or none. */
-arne_status arne__whole_check(whole_file *w, arne_error *error);
+arne_status arne__whole_check(whole_file *w, arne_error *error); /* is everything on the disk? */
 /* status ARNE_OK: puts the file into its place; otherwise nothing is left behind. Returns status, or that of a failure to write.
  * Does nothing to a file that is not open. */
 arne_status arne__whole_close(whole_file *w, arne_status status, arne_error *error);
+/* The same for several files: all of them or none, the last one first into its place. */
+arne_status arne__whole_close_all(whole_file *w, int count, arne_status status, arne_error *error);
 /* A text at once. */
 arne_status arne__whole_write(const char *path, const char *text, size_t length, arne_error *error);
+/* A folder for such files, made where it is not there; it goes again where they failed. path must live until it is done. */
+arne_status arne__whole_folder(const char *path, bool *made, arne_error *error);
+void arne__whole_folder_done(const char *path, bool made, arne_status status);
+/* Removes what this program is writing now. For its signal handler, after which it ends: the names of those files are the one
+ * thing that is not a thread's own here. */
+void arne__whole_abandon(void);
 
 #pragma GCC visibility pop
 #endif

@@ -2,11 +2,12 @@
  *
  * cli.h - what the commands of the program share: messages, options, robots.
  *
- * A command returns its exit status: 0 success, 1 bad input or failure, 2 wrong usage. Whoever finds a fault says it in one line
- * with complain() or misuse() and passes the status up; nobody else prints about it. */
+ * A command returns its exit status: 0 success, 1 bad input or failure, 2 wrong usage, 128 and more: a signal. Whoever finds a
+ * fault says it in one line with complain() or misuse() and passes the status up; nobody else prints about it. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include <signal.h>
 #include <stdio.h>
 
 #include "arne/arne.h"
@@ -32,6 +33,11 @@ void say_note(const char *kind, const char *format, ...) CLI_PRINTF(2, 3);
 #define warn(...) say_note("warning: ", __VA_ARGS__)
 #define tell(a, ...) (option_given(a, "verbose") ? say_note("note: ", __VA_ARGS__) : (void)0)
 bool colourful(FILE *to); /* a terminal that shows colours, and NO_COLOR is not set */
+
+/* signals.c */
+void catch_signals(void); /* they end the program, and what it was writing goes */
+/* From now on the first signal is only noted here, and the command ends by itself; the second one ends the program. */
+const volatile sig_atomic_t *end_gently(void);
 
 /* One option of a command. A table of them ends with name == NULL. */
 typedef struct {

@@ -26,17 +26,17 @@ static int write_files(const char *folder, const char *name, char *const text[FI
     char path[FILES][LONGEST];
     whole_file w[FILES] = {0};
     arne_error error = {0};
-    arne_status status = ARNE_OK;
+    bool made = false;
     if (strlen(folder) + strlen(name) + 16 > LONGEST) return complain("--out: the path is too long");
-    if (mkdir(folder, 0777) && errno != EEXIST) return complain_at(folder, 0, "cannot make this folder: %s", strerror(errno));
+    arne_status status = arne__whole_folder(folder, &made, &error);
     for (int i = 0; i < files && !status; i++) {
         snprintf(path[i], LONGEST, "%s/%s%s", folder, name, ending[i]);
         status = arne__whole_open(&w[i], path[i], &error);
         if (status) break;
         fputs(text[i], w[i].file);
-        status = arne__whole_check(&w[i], &error);
     }
-    for (int i = 0; i < files; i++) status = arne__whole_close(&w[i], status, &error);
+    status = arne__whole_close_all(w, files, status, &error);
+    arne__whole_folder_done(folder, made, status);
     return checked(status, &error);
 }
 

@@ -91,7 +91,7 @@ static void write_rows(const elastic_run *e, arne_csv_writer *w)
     arne_csv_end_row(w);
 }
 
-static int write_csv(const elastic_run *e, const char *robot_name, const char *path)
+static int write_csv(const elastic_run *e, const char *path)
 {
     arne_csv_writer *w;
     arne_error error = {0};
@@ -99,8 +99,7 @@ static int write_csv(const elastic_run *e, const char *robot_name, const char *p
         return misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
     if (arne_csv_create(path, 0, &w, &error)) return say_error(&error);
     write_rows(e, w);
-    if (arne_csv_finish(w, ARNE_OK, &error)) return say_error(&error);
-    return tell_about("elastic", "elastic joints", robot_name, e->robot->model, duration(e), path);
+    return finish_told(w, "elastic", "elastic joints", e->robot, duration(e));
 }
 
 /* ---- the command ---- */
@@ -108,7 +107,7 @@ static int write_csv(const elastic_run *e, const char *robot_name, const char *p
 static int report(const arguments *a, const elastic_run *e)
 {
     const char *rows = option_value(a, "out"), *plot = option_value(a, "plot");
-    int status = rows ? write_csv(e, a->words[0], rows) : CLI_OK;
+    int status = rows ? write_csv(e, rows) : CLI_OK;
     const arne_elastic_plot drawn = {e->motion->count, e->motion->t, e->motion->x, e->theta, e->tau, e->rigid};
     arne_error error = {0};
     if (!status && plot) status = checked(arne_plot_elastic(e->robot->model, &drawn, plot, &error), &error);

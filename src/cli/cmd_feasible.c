@@ -89,7 +89,8 @@ static int achieve(feasibility *f, const char *path)
     const arne_status made = arne_achieve(&f->motion, f->data, &o, f->joints, &f->achieved, &error);
     const bool singular = made == ARNE_UNSUPPORTED && f->policy != ARNE_SCALE; /* the robot is to blame, not the motion */
     if (made) status = complain_at(singular ? f->robot->path : file->log.name, 0, "%s", error.message);
-    if (arne_csv_finish(w, made, &error) && !status) status = say_error(&error);
+    if (!made) return finish_told(w, "feasible", "achieved motion", f->robot, f->achieved.duration);
+    arne_csv_finish(w, made, NULL);
     return status;
 }
 
@@ -218,10 +219,7 @@ static int examine(const arguments *a, feasibility *f)
     if (!(f->joints = calloc((size_t)arne_model_dof(f->robot->model) + 1, sizeof *f->joints))) return no_memory();
     arne_set_wrenches(arne_data_settings(f->data), f->file->wrenches, f->file->nwrench);
     int status = judge(f);
-    const char *path = option_value(a, "out");
-    if (!status) status = achieve(f, path);
-    if (!status && path)
-        status = tell_about("feasible", "achieved motion", a->words[0], f->robot->model, f->achieved.duration, path);
+    if (!status) status = achieve(f, option_value(a, "out"));
     if (status) return status;
     out o = {0};
     (option_json(a) ? print_json : print_text)(f, &o);

@@ -75,11 +75,9 @@ static int time_it(const arguments *a, planning *p)
     if (path && arne_csv_create(path, 0, &w, &error)) return say_error(&error);
     motion_rows to = {w, arne_model_dof(p->robot->model), false, false};
     if (path) motion_rows_begin(&to), p->records.row = motion_rows_add, p->records.context = &to;
-    status = checked(arne_csv_finish(w, arne_plan_follow(p->plan, p->data, &p->records, &error), &error), &error);
-    if (!status && path)
-        status =
-            tell_about("plan", "fastest motion along a path", a->words[0], p->robot->model, arne_plan_duration(p->plan), path);
-    return status;
+    const arne_status made = arne_plan_follow(p->plan, p->data, &p->records, &error);
+    if (!made) return finish_told(w, "plan", "fastest motion along a path", p->robot, arne_plan_duration(p->plan));
+    return checked(arne_csv_finish(w, made, &error), &error);
 }
 
 /* ---- the map ---- */

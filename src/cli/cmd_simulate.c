@@ -2,7 +2,6 @@
  *
  * cmd_simulate.c - runs a scenario file. */
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,31 +10,12 @@
 #include "base/clock.h"
 #include "cli/out.h"
 
-/* Set by a signal: the run ends at its next tick. */
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal)
-{
-    (void)signal;
-    stopped = 1;
-}
-
-/* The first signal ends the run and keeps what there is; the second ends the program. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = stop};
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = (int)SA_RESETHAND;
-    stopped = 0;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* ---- progress ---- */
 
 typedef struct {
     const arne_scenario *s;
-    arne_record *file; /* NULL: none */
+    arne_record *file;                   /* NULL: none */
+    const volatile sig_atomic_t *signal; /* not 0: it came */
     long rows;
     double begin, told; /* s */
     bool progress;
@@ -119,7 +99,7 @@ static int conclude(const arguments *a, const simulation *k, const arne_result *
     if (status || r->end == ARNE_RUN_FINISHED) return status;
     char holds[160] = "";
     if (path) snprintf(holds, sizeof holds, "; %.100s holds t = 0 ... %g", path, r->t);
-    if (r->end == ARNE_RUN_STOPPED) return complain("stopped at t = %g%s", r->t, holds);
+    if (r->end == ARNE_RUN_STOPPED) return say_failure(128 + *k->signal, NULL, 0, "stopped at t = %g%s", r->t, holds);
     return complain("%s%s", r->message, holds);
 }
 
@@ -132,10 +112,10 @@ static int simulate(const arguments *a, arne_scenario *s)
     if (path && is_json_name(path))
         return misuse("--out %s: the name ending in .json is for what is said about the run; give run.csv", path);
     if (path && arne_record_open(s, path, &k.file, &error)) return say_error(&error);
-    catch_signals();
+    k.signal = end_gently();
     s->loop.row = row;
     s->loop.context = &k;
-    s->loop.stop = &stopped;
+    s->loop.stop = k.signal;
     int status = CLI_OK;
     if (arne_scenario_learn(s, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
     const double busy_before = arne__clock_busy();
@@ -143,8 +123,13 @@ static int simulate(const arguments *a, arne_scenario *s)
     if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
     const double wall = arne__clock_now() - k.begin, busy = arne__clock_busy() - busy_before;
     if (k.told > 0) fprintf(stderr, "\r%60s\r", "");
+    if (result.end == ARNE_RUN_STOPPED && *k.signal)
+        snprintf(result.message, sizeof result.message, "interrupted (%s)", strsignal(*k.signal));
     if (arne_record_close(k.file, &result, wall, (arne_status)status, &error) && !status) status = say_error(&error);
-    if (!status) status = conclude(a, &k, &result, wall, busy);
+    if (!status)
+        status = conclude(a, &k, &result, wall, busy);
+    else if (*k.signal)
+        status = 128 + *k.signal;
     arne_result_free(&result);
     return status;
 }
@@ -191,7 +176,9 @@ const command command_simulate = {
             "where they exist, theta, thetad (motors of elastic joints), qr, qdr (reference), real_q, real_qd, real_tau,\n"
             "r (residual of the observer), contact, kinetic, potential, hand.x ...\n"
             "\n"
-            "A run that is interrupted or becomes unstable keeps its rows and says so; the exit status is then 1.\n",
+            "A run that is interrupted (Ctrl-C, kill, a file that grows too large) or becomes unstable keeps its rows, and\n"
+            "FILE's .json, the message and the exit status say so: 130 after Ctrl-C, 128 + the signal's number after others,\n"
+            "else 1. A second signal ends it at once, without a file.\n",
     .options = options,
     .min_words = 1,
     .max_words = 1,

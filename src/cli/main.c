@@ -74,6 +74,7 @@ int main(int argc, char **argv)
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return CLI_FAILED;
 
+    catch_signals();
     int status = dispatch(argc, argv);
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout)) return status;

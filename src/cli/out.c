@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arne/log.h"
 #include "cli/out.h"
 
 int out_write(out *o, bool now)
@@ -36,9 +35,15 @@ bool is_json_name(const char *path)
     return n > 5 && path[n - 6] != '/' && !strcmp(path + n - 5, ".json");
 }
 
-int tell_about(const char *kind, const char *title, const char *name, const arne_model *m, double duration, const char *path)
+int finish_told(arne_csv_writer *w, const char *kind, const char *title, const robot *r, double duration)
 {
     arne_error error = {0};
-    const arne_about a = {.kind = kind, .title = title, .robot = name, .of = m, .duration = duration, .period = NAN, .wall = NAN};
-    return checked(arne_about_write(&a, path, &error), &error);
+    const arne_about a = {.kind = kind,
+                          .title = title,
+                          .robot = r->arguments->words[0],
+                          .of = r->model,
+                          .duration = duration,
+                          .period = NAN,
+                          .wall = NAN};
+    return checked(arne_csv_finish_told(w, &a, ARNE_OK, &error), &error);
 }

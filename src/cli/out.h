@@ -6,6 +6,7 @@
 #define CLI_OUT_H
 
 #include "arne/count.h"
+#include "arne/log.h"
 #include "base/json.h"
 #include "cli/cli.h"
 
@@ -28,8 +29,8 @@ int out_write(out *o, bool now);  /* to standard output, at once or when the buf
 int out_finish(out *o, bool now); /* out_write, then out_free */
 
 bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
-/* Says beside a file of numbers what is in it, for `report`. */
-int tell_about(const char *kind, const char *title, const char *name, const arne_model *m, double duration, const char *path);
+/* Puts a file of numbers into its place, and what is in it, for `report`, beside it. */
+int finish_told(arne_csv_writer *w, const char *kind, const char *title, const robot *r, double duration);
 
 void json_operations(out *o, const arne_operations *c); /* cmd_count.c: mul, add, ... as items; NULL: null */
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "cli/observe.h"
 
 static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
@@ -161,7 +162,7 @@ void print_observe_json(const observation *o, out *to)
 
 /* ---- the table of residuals, and what it is, in the form of a run ---- */
 
-static int write_about(const observation *o, const char *path)
+static int finish(const observation *o, arne_csv_writer *w)
 {
     const arne_log *log = o->log;
     const int count = o->events.ncontact + o->events.nfault;
@@ -197,7 +198,8 @@ static int write_about(const observation *o, const char *path)
                           .nsummary = 2,
                           .summary = told};
     arne_error error = {0};
-    const int status = events && text ? checked(arne_about_write(&a, path, &error), &error) : no_memory();
+    const bool made = events && text;
+    const int status = checked(arne_csv_finish_told(w, made ? &a : NULL, made ? ARNE_OK : NO_MEMORY(&error), &error), &error);
     free(events);
     free(text);
     return status;
@@ -219,5 +221,5 @@ int write_observe_csv(const observation *o, const char *path)
         arne_csv_numbers(w, flags, 2);
     }
     arne_csv_end_row(w);
-    return arne_csv_finish(w, ARNE_OK, &error) ? say_error(&error) : write_about(o, path);
+    return finish(o, w);
 }

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "arne/log.h"
 #include "base/json.h"
-#include "base/whole.h"
+#include "log/about.h"
 
 static void tell_limits(const arne_model *m, text_buffer *t)
 {
@@ -93,17 +92,25 @@ char *arne_about_path(const char *path)
     return name;
 }
 
+arne_status arne__about_open(const arne_about *a, const char *path, whole_file *w, char **name, arne_error *error)
+{
+    char *text = NULL;
+    if (!(*name = arne_about_path(path))) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    if (!strcmp(*name, path)) return ARNE_OK;
+    arne_status status = arne_about_text(a, &text, error);
+    if (!status) status = arne__whole_open(w, *name, error);
+    if (!status) fputs(text, w->file);
+    free(text);
+    return status;
+}
+
 arne_status arne_about_write(const arne_about *a, const char *path, arne_error *error)
 {
     struct stat kind;
     if (stat(path, &kind) || !S_ISREG(kind.st_mode)) return ARNE_OK; /* beside a device or a pipe is no place */
-    char *name = arne_about_path(path), *text = NULL;
-    arne_status status = name ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-    if (!status && strcmp(name, path)) {
-        status = arne_about_text(a, &text, error);
-        if (!status) status = arne__whole_write(name, text, strlen(text), error);
-    }
-    free(text);
+    whole_file w = {0};
+    char *name;
+    const arne_status status = arne__whole_close(&w, arne__about_open(a, path, &w, &name, error), error);
     free(name);
     return status;
 }

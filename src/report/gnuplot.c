@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * gnuplot.c - runs gnuplot on a script and its data in a temporary folder, without a shell. */
+ * gnuplot.c - runs gnuplot on a script and its data, without a shell. All four files that pass between are in memory and have no
+ * name: whatever happens, nothing is left of them. */
+#define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,31 +19,42 @@
 
 extern char **environ;
 
-enum { SCRIPT, DATA, PICTURE, MESSAGES, FILES };
+/* As gnuplot knows them, by number: the first three are its standard streams. */
+enum { SCRIPT, PICTURE, MESSAGES, DATA, FILES };
+#define DATA_NAME "/dev/fd/3"
 
 typedef struct {
-    char folder[128];
-    char file[FILES][160];
+    int file[FILES];
 } desk;
-
-static arne_status desk_open(desk *d, arne_error *error)
-{
-    static const char *const names[FILES] = {"script", "data", "picture", "messages"};
-    const char *where = getenv("TMPDIR");
-    if (!where || !*where || strlen(where) > 90 || strpbrk(where, "'\n")) where = "/tmp";
-    char folder[sizeof d->folder];
-    snprintf(folder, sizeof folder, "%s/arne_plot_XXXXXX", where);
-    if (!mkdtemp(folder))
-        return arne_fail(error, ARNE_CANNOT_WRITE, where, 0, "cannot make a temporary folder: %s", strerror(errno));
-    strcpy(d->folder, folder);
-    for (int i = 0; i < FILES; i++) snprintf(d->file[i], sizeof d->file[i], "%s/%s", folder, names[i]);
-    return ARNE_OK;
-}
 
 static void desk_close(const desk *d)
 {
-    for (int i = 0; i < FILES; i++) unlink(d->file[i]);
-    rmdir(d->folder);
+    for (int i = 0; i < FILES; i++)
+        if (d->file[i] >= 0) close(d->file[i]);
+}
+
+static arne_status desk_open(desk *d, arne_error *error)
+{
+    bool good = true;
+    for (int i = 0; i < FILES; i++) {
+        const int file = memfd_create("arne", MFD_CLOEXEC);
+        d->file[i] = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, FILES); /* out of the way of gnuplot's */
+        if (file >= 0) close(file);
+        good = good && d->file[i] >= 0;
+    }
+    if (good) return ARNE_OK;
+    arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "cannot make a temporary file: %s", strerror(errno));
+    desk_close(d);
+    return ARNE_CANNOT_WRITE;
+}
+
+static arne_status put_file(int file, const char *text, size_t length, arne_error *error)
+{
+    for (ssize_t n; length > 0; text += n, length -= (size_t)n)
+        if ((n = write(file, text, length)) <= 0)
+            return arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "cannot write for gnuplot: %s", strerror(errno));
+    lseek(file, 0, SEEK_SET);
+    return ARNE_OK;
 }
 
 static arne_status write_script(const desk *d, const arne_picture *p, arne_error *error)
@@ -49,9 +63,9 @@ static arne_status write_script(const desk *d, const arne_picture *p, arne_error
     add(&o,
         "set terminal svg size %d,%d dynamic font 'sans-serif,12' background rgb 'white'\n"
         "set datafile separator ','\n"
-        "data = '%s'\n%s\n",
-        p->width, p->height, d->file[DATA], p->script);
-    const arne_status status = o.failed ? report_no_memory(error) : arne__whole_write(d->file[SCRIPT], o.s, o.length, error);
+        "data = '" DATA_NAME "'\n%s\n",
+        p->width, p->height, p->script);
+    const arne_status status = o.failed ? report_no_memory(error) : put_file(d->file[SCRIPT], o.s, o.length, error);
     arne__text_free(&o);
     return status;
 }
@@ -59,14 +73,12 @@ static arne_status write_script(const desk *d, const arne_picture *p, arne_error
 /* Exit status of gnuplot, or -1 when it cannot be started (errno). */
 static int run(const desk *d)
 {
-    char program[] = "gnuplot", defaults[] = "-d", script[sizeof d->file[SCRIPT]];
-    strcpy(script, d->file[SCRIPT]);
+    char program[] = "gnuplot", defaults[] = "-d", script[] = "/dev/stdin";
     char *const words[] = {program, defaults, script, NULL};
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions)) return -1;
-    int bad = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (!bad) bad = posix_spawn_file_actions_addopen(&actions, 1, d->file[PICTURE], O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (!bad) bad = posix_spawn_file_actions_addopen(&actions, 2, d->file[MESSAGES], O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int bad = 0;
+    for (int i = 0; i < FILES && !bad; i++) bad = posix_spawn_file_actions_adddup2(&actions, d->file[i], i);
     pid_t child = 0;
     if (!bad) bad = posix_spawnp(&child, program, &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -83,14 +95,12 @@ static int run(const desk *d)
 }
 
 /* The whole file as a string, NULL: cannot. */
-static char *contents(const char *path)
+static char *contents(int file)
 {
-    FILE *f = fopen(path, "r");
     struct stat about;
-    if (!f) return NULL;
-    char *text = !fstat(fileno(f), &about) && about.st_size >= 0 ? malloc((size_t)about.st_size + 1) : NULL;
-    if (text) text[fread(text, 1, (size_t)about.st_size, f)] = 0;
-    fclose(f);
+    char *text = !fstat(file, &about) && about.st_size >= 0 ? malloc((size_t)about.st_size + 1) : NULL;
+    const ssize_t n = text ? pread(file, text, (size_t)about.st_size, 0) : 0;
+    if (text) text[n > 0 ? n : 0] = 0;
     return text;
 }
 
@@ -113,7 +123,7 @@ static arne_status say_fault(const desk *d, arne_error *error)
 static arne_status draw(const desk *d, const arne_picture *p, char **svg, arne_error *error)
 {
     arne_status status = write_script(d, p, error);
-    if (!status && p->data) status = arne__whole_write(d->file[DATA], p->data, strlen(p->data), error);
+    if (!status && p->data) status = put_file(d->file[DATA], p->data, strlen(p->data), error);
     if (status) return status;
     const int result = run(d);
     if (result < 0 && errno == ENOENT)

@@ -79,8 +79,8 @@ bool arne_record_row(arne_record *r, const arne_row *row)
     return arne_csv_end_row(w);
 }
 
-/* What is said about a run: into *text, or beside the file at path where text is NULL. */
-static arne_status tell(const arne_scenario *s, const arne_result *r, double wall, const char *path, char **text,
+/* What is said about a run: into *text, or beside the rows where text is NULL. */
+static arne_status tell(const arne_scenario *s, const arne_result *r, double wall, arne_csv_writer *rows, char **text,
                         arne_error *error)
 {
     static const char *const ends[] = {"finished", "stopped", "failed"};
@@ -88,7 +88,7 @@ static arne_status tell(const arne_scenario *s, const arne_result *r, double wal
     const double ticks = (double)r->ticks, steps = (double)r->steps;
     const arne_about_numbers summary[] = {{"max_error", n, r->max_error}, {"ticks", 0, &ticks}, {"steps", 0, &steps}};
     arne_about_event *events = calloc((size_t)r->nevent + 1, sizeof *events);
-    if (!events) return NO_MEMORY(error);
+    if (!events) return arne_csv_finish(rows, NO_MEMORY(error), error);
     for (int i = 0; i < r->nevent; i++) {
         const arne_event *e = &r->events[i];
         events[i] = (arne_about_event){e->t, e->end, e->kind, e->text};
@@ -110,7 +110,7 @@ static arne_status tell(const arne_scenario *s, const arne_result *r, double wal
                           .events = events,
                           .nsummary = 3,
                           .summary = summary};
-    const arne_status status = text ? arne_about_text(&a, text, error) : arne_about_write(&a, path, error);
+    const arne_status status = text ? arne_about_text(&a, text, error) : arne_csv_finish_told(rows, &a, ARNE_OK, error);
     free(events);
     return status;
 }
@@ -123,8 +123,16 @@ arne_status arne_record_text(const arne_scenario *s, const arne_result *r, doubl
 arne_status arne_record_close(arne_record *r, const arne_result *result, double wall, arne_status status, arne_error *error)
 {
     if (!r) return status;
-    status = arne_csv_finish(r->csv, status, error);
-    if (!status) status = tell(r->s, result, wall, r->path, NULL, error);
+    arne_result kept = *result;
+    arne_error full = {0};
+    const bool cut = !status && arne_csv_keep(r->csv, &kept.t, &full);
+    if (cut) {
+        kept.end = ARNE_RUN_STOPPED;
+        snprintf(kept.message, sizeof kept.message, "%.255s", full.message);
+    }
+    status = status ? arne_csv_finish(r->csv, status, error) : tell(r->s, cut ? &kept : result, wall, r->csv, NULL, error);
+    if (cut && !status)
+        status = arne_fail(error, ARNE_CANNOT_WRITE, r->path, 0, "%s; it holds t = 0 ... %g", full.message, kept.t);
     free(r->path);
     free(r);
     return status;

@@ -108,6 +108,57 @@ static void devices_are_written_directly(void **state)
     assert_true(!stat("/dev/null", &s) && S_ISCHR(s.st_mode));
 }
 
+static void several_appear_together_or_not_at_all(void **state)
+{
+    (void)state;
+    arne_error e;
+    for (int bad = 0; bad < 2; bad++) {
+        whole_file w[3] = {0}; /* the last one is not open */
+        assert_int_equal(arne__whole_open(&w[0], "a", &e) | arne__whole_open(&w[1], "b", &e), ARNE_OK);
+        fputs("one", w[0].file), fputs("two", w[1].file);
+        assert_int_equal(files(), 2);
+        if (bad) mkdir("b", 0777); /* it cannot be put there */
+        assert_int_equal(arne__whole_close_all(w, 3, ARNE_OK, &e), bad ? ARNE_CANNOT_WRITE : ARNE_OK);
+        if (bad) {
+            assert_string_equal(e.file, "b");
+            assert_int_equal(files(), 1);
+            rmdir("b");
+        } else {
+            holds("a", "one"), holds("b", "two");
+            unlink("a"), unlink("b");
+        }
+    }
+}
+
+static void what_is_abandoned_is_gone(void **state)
+{
+    (void)state;
+    bool made;
+    whole_file w[2];
+    assert_int_equal(arne__whole_write("done", "x", 1, NULL), ARNE_OK);
+    assert_int_equal(arne__whole_folder("new", &made, NULL), ARNE_OK);
+    assert_true(made);
+    assert_int_equal(arne__whole_open(&w[0], "a", NULL) | arne__whole_open(&w[1], "new/b", NULL), ARNE_OK);
+    assert_int_equal(files(), 3);
+    arne__whole_abandon();
+    assert_int_equal(files(), 1);
+    holds("done", "x");
+    assert_int_equal(arne__whole_close_all(w, 2, ARNE_OK, NULL), ARNE_CANNOT_WRITE);
+    arne__whole_folder_done("new", made, ARNE_CANNOT_WRITE);
+
+    /* a folder that was there stays, one that was made for nothing goes, and what is done is no longer ours */
+    for (int there = 0; there < 2; there++) {
+        if (there) mkdir("new", 0777);
+        assert_int_equal(arne__whole_folder("new", &made, NULL), ARNE_OK);
+        assert_true(made == !there);
+        arne__whole_folder_done("new", made, ARNE_BAD_VALUE);
+        assert_int_equal(files(), 1 + there);
+    }
+    arne__whole_abandon();
+    assert_int_equal(files(), 2);
+    rmdir("new"), unlink("done");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +166,8 @@ int main(void)
         cmocka_unit_test(links_stay_links),
         cmocka_unit_test(a_failure_leaves_nothing),
         cmocka_unit_test(devices_are_written_directly),
+        cmocka_unit_test(several_appear_together_or_not_at_all),
+        cmocka_unit_test(what_is_abandoned_is_gone),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -6,9 +6,6 @@ The program is $ARNE, or build/arne."""
 import json
 import math
 import os
-import signal
-import subprocess
-import time
 
 from support import ARNE, TOP, Program, lift, main
 
@@ -147,25 +144,6 @@ class Trouble(Case):
         self.assertIn("run.csv holds t = 0 ...", r.stderr)
         self.assertEqual(json.loads(self.read("run.json"))["status"], "failed")
         self.assertNotIn("nan", self.read("run.csv"))
-
-    def test_interrupted_runs_keep_their_rows_and_say_so(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self.write("s.yaml", HOLD.replace("duration: 1", "duration: 50000"))
-            p = subprocess.Popen([ARNE, "simulate", "s.yaml", "--out", "run.csv"], cwd=self.folder, stderr=subprocess.PIPE,
-                                 stdout=subprocess.DEVNULL, text=True)
-            deadline = time.time() + 30
-            while time.time() < deadline and not [n for n in os.listdir(self.folder) if n.endswith(".part")]:
-                time.sleep(0.02)
-            time.sleep(0.3)
-            p.send_signal(number)
-            _, errors = p.communicate(timeout=60)
-            self.assertEqual(p.returncode, 1)
-            self.assertIn("stopped at t = ", errors)
-            self.assertIn("run.csv holds t = 0 ...", errors)
-            told = json.loads(self.read("run.json"))
-            self.assertEqual(told["status"], "stopped")
-            self.assertLessEqual(self.table("run.csv")[-1]["t"], told["duration"] + 1e-9)
-            self.assertEqual([n for n in os.listdir(self.folder) if n.endswith(".part")], [])
 
     def test_a_full_disk_is_said(self):
         self.write("s.yaml", FALL)
