@@ -47,8 +47,8 @@ arne_status arne_hand_joint_acceleration(arne_data *d, int link, const double *q
 arne_status arne_hand_joint_velocity(arne_data *d, int link, const double *q, const double v[6], const arne_hand_options *options,
                                      double *qd, double *ratio);
 
-/* Inverse kinematics from a first guess in q; joint limits are kept. ARNE_BAD_VALUE with a sentence: how near it came and which
- * joint stands in the way; q stays. */
+/* Inverse kinematics from a first guess in q; joint limits are kept. ARNE_BAD_VALUE with a sentence: how near it came, which
+ * joints are at their limits there, and by how much the target is out of reach where that is certain; q stays. */
 arne_status arne_hand_solve(arne_data *d, int link, const arne_pose *target, const arne_hand_options *options, double *q,
                             arne_error *error);
 

@@ -137,8 +137,9 @@ const command command_reach = {
     .synopsis = "ROBOT --pose x,y,z[,roll,pitch,yaw] [--link LINK] [--from q1,...] [--format text|json]",
     .brief = "Finds joint positions that put a link where it is wanted",
     .text = "Inverse kinematics within the joint limits, from the start given, then from all over the range; of\n"
-            "many answers the one it comes to first. With three numbers the axes of the link are free. When the\n"
-            "pose is out of reach the message says how near the link comes and which joint stands in the way.\n"
+            "many answers the one it comes to first. With three numbers the axes of the link are free. Where none\n"
+            "is found the message says how near the link came and which joints are at their limits there; that the\n"
+            "target cannot be reached it says only of one that is farther away than the arm is long.\n"
             "JSON: {\"q\",\"link\",\"position_error\",\"rotation_error\"}.\n",
     .options = options,
     ONE_ROBOT,

@@ -66,10 +66,10 @@ static arne_status solve(hand_work *h, arne_data *d, const arne_pose *pose, doub
                          arne_error *error)
 {
     double off[6];
-    char where[64];
-    snprintf(where, sizeof where, "the pose of the path at t = %.6g s", t);
+    char what[96];
+    snprintf(what, sizeof what, "does not follow the path at t = %.6g s, from where it was before", t);
     memcpy(row, before, (size_t)h->n * sizeof *row);
-    if (!(arne__ik_descend(h, d, pose, 6, row, off) <= IK_REACHED)) return arne__ik_failed(h, d, row, 6, off, where, error);
+    if (!(arne__ik_descend(h, d, pose, 6, row, off) <= IK_REACHED)) return arne__ik_failed(h, d, row, 6, off, what, error);
     for (int i = 0; i < h->n; i++)
         if (fabs(row[i] - before[i]) > FARTHEST)
             return BAD_VALUE(

@@ -9,7 +9,7 @@ enum { ROWS = 6 };
 
 size_t arne__hand_work(const arne_model *m, void *memory)
 {
-    const size_t n = (size_t)m->n, links = (size_t)m->nlink, doubles = 2 * ROWS * n + n * n + 4 * n;
+    const size_t n = (size_t)m->n, links = (size_t)m->nlink, doubles = 2 * ROWS * n + n * n + 5 * n;
     hand_work *h = memory;
     if (!memory) return layout_aligned(sizeof *h) + doubles * sizeof(double) + n * sizeof(bool) + links * sizeof *h->rank;
     double *v = (double *)((char *)memory + layout_aligned(sizeof *h));
@@ -18,7 +18,8 @@ size_t arne__hand_work(const arne_model *m, void *memory)
     h->guess = h->q + n;
     h->best = h->guess + n;
     h->step = h->best + n;
-    h->held = (bool *)(h->step + n);
+    h->scale = h->step + n;
+    h->held = (bool *)(h->scale + n);
     h->rank = (unsigned char(*)[2])(h->held + n);
     return 0;
 }

@@ -14,8 +14,8 @@ typedef struct hand_work {
         *rank)[2]; /* of every link, of the first three and of all six rows of J at most positions, and 1; 0: not known */
     double *J, *A; /* 6 x n */
     double *M;     /* n x n, Cholesky factor of the inertia matrix */
-    double *q, *guess, *best, *step; /* n */
-    bool *held;                      /* n: at a limit and pushing against it */
+    double *q, *guess, *best, *step, *scale; /* n */
+    bool *held;                              /* n: at a limit and pushing against it */
 } hand_work;
 
 /* hand.c: ARNE_BAD_ARGUMENT: no data, no such link; ARNE_NOT_PREPARED */
@@ -27,8 +27,8 @@ arne_status arne__hand_reference(arne_data *d, int link, const double *q, const 
 
 /* ik.c: from q (within the limits) downhill to the target; the distance that is left, largest entry of the pose error. */
 double arne__ik_descend(hand_work *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[6]);
-/* Fills `error`: how near q comes and which joints stand in the way. */
-arne_status arne__ik_failed(hand_work *h, arne_data *d, const double *q, int rows, const double off[6], const char *where,
+/* Fills `error`: what the link did not do, how near q comes and which joints are pushed against their limits there. */
+arne_status arne__ik_failed(hand_work *h, arne_data *d, const double *q, int rows, const double off[6], const char *what,
                             arne_error *error);
 
 /* A pose is reached when position (m) and rotation (rad) are as near as this. */

@@ -68,8 +68,24 @@ class Reach(Program):
         self.assertIn("from the target", r.stdout)
 
     def test_out_of_reach_says_how_near(self):
-        self.refused(1, ["wrist_3", "cannot reach", "as near as"], "reach", "ur5e", "--pose", "5,0,0")
-        self.refused(1, ["cannot reach", " at its limit "], "reach", "gantry", "--pose", "9,0,0")
+        self.refused(1, ["wrist_3", "cannot reach", "at least 3.", "the nearest found is 4."], "reach", "ur5e", "--pose", "5,0,0")
+        self.refused(1, ["cannot reach", "bridge is at its upper limit"], "reach", "gantry", "--pose", "9,0,0")
+
+    def test_what_is_not_found_is_not_called_impossible(self):
+        """within the arm's length, but the wrist does not turn that way"""
+        r = self.run_arne("reach", "puma560", "--pose", "0.9,0,0.2,3,0,0")
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("was not brought to the target from ", r.stderr)
+        self.assertIn("the nearest found is ", r.stderr)
+        self.assertNotIn("cannot", r.stderr)
+
+    def test_a_pose_at_the_limits_is_reached(self):
+        """poses with joints of the Puma at their limits"""
+        for q in [[2.79252, -3.92699, -0.78539, 2.96705, 1.74532, 0.5], [0.3, -3.92699, 3.9269, 0.2, -1.74532, 0.5]]:
+            at = self.pose("puma560", "j6", q)
+            (a, _, _), (b, _, _), (c, d, e) = at["rotation"]
+            angles = [math.atan2(d, e), math.atan2(-c, math.hypot(d, e)), math.atan2(b, a)]
+            self.check("puma560", "j6", at["position"] + angles)
 
     def test_bad_input(self):
         self.refused(2, ["--pose"], "reach", "ur5e")
