@@ -73,29 +73,40 @@ bool arne_csv_keep(arne_csv_writer *w, double *last, arne_error *error);
 typedef enum { ARNE_COLUMN_LIST(ARNE_COLUMN_ENUM) ARNE_COLUMN_COUNT } arne_column;
 #undef ARNE_COLUMN_ENUM
 
+typedef struct arne_differences arne_differences;
+
 typedef struct {
     const arne_model *model;
     arne_csv file;
     bool has_file, done; /* done: the row of zeros is taken */
+    bool degrees;        /* angles of the file are in degrees; set it after arne_states_open */
+    char passed[160];    /* families of columns that arne writes and that are passed over: "qr, hand" */
     int *slots;          /* per column of the file: its place in values, -1: none */
     double *row;         /* per column */
     double *values;      /* t, the groups one after the other, then six numbers a link for its wrench */
     bool *given;         /* per value: a column has it */
     int nvalue;
+    arne_differences *differences; /* NULL: none are made */
 } arne_states;
 
 /* Reads the header (path NULL: no file, one row of zeros). Columns: t; q1 ... and the other groups, or q.JOINT ...; w.LINK.fx ...
- * w.LINK.mz. All of a group or none. others: columns of other names are passed over; else they are an error. arne_states_close is
- * due after a failure too. */
+ * w.LINK.mz. All of a group or none. Columns that commands of arne write for other uses (qr1, hand.x, id.JOINT, ...) are passed
+ * over. others: so are columns of any other name; else they are an error. arne_states_close is due after a failure too. */
 arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error);
 /* Takes the next row; *more is false when there is none. */
 arne_status arne_states_next(arne_states *s, bool *more, arne_error *error);
 void arne_states_close(arne_states *s);
+/* Before the first row: qd and qdd are made where the file has none, from t and q (qdd from qd where it has that), by centred
+ * differences. Rows then come when the next one is read; there must be three. */
+arne_status arne_states_differentiate(arne_states *s, arne_error *error);
 
 const double *arne_states_of(const arne_states *s, arne_column group); /* dof numbers, 0 where the file has none */
 bool arne_states_has(const arne_states *s, arne_column group);         /* the file has these columns */
 const double *arne_states_time(const arne_states *s);                  /* NULL: no column t */
 const double *arne_states_wrench(const arne_states *s, int link);      /* fx ... mz, NULL: no such columns */
+
+/* A joint that turns and stands more than a whole turn outside its limits, as if q were in degrees; -1: none. */
+int arne_joint_far(const arne_model *m, const double *q);
 
 /* ---- whole files ---- */
 
@@ -107,6 +118,7 @@ typedef struct {
     double *t;     /* count */
     double *q, *qd, *qdd, *qddd, *qdddd, *tau;
     double *theta, *thetad; /* motors of elastic joints */
+    char passed[160];       /* of a motion: as arne_states has it */
 } arne_log;
 
 /* A recorded run: t, q, qd, tau at a constant interval, perhaps theta and thetad. Other columns are not looked at. A number that
@@ -120,6 +132,7 @@ arne_status arne_log_motion(const char *path, const arne_model *m, double dt, bo
 /* A path: way-points, q alone, of which no two neighbours are the same. */
 arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, arne_error *error);
 void arne_log_free(arne_log *l);
+void arne_log_radians(arne_log *l, const arne_model *m); /* its angles were in degrees */
 
 /* A motion as the robot commands it: at a constant interval (dt, or 0: that of its times), from within the limits. */
 arne_status arne_log_regular(const arne_log *l, const arne_model *m, double dt, arne_motion *out, arne_error *error);

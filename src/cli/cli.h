@@ -31,7 +31,8 @@ int say_failure(int status, const char *file, int line, const char *format, ...)
 int no_memory(void); /* returns CLI_FAILED */
 void say_note(const char *kind, const char *format, ...) CLI_PRINTF(2, 3);
 #define warn(...) say_note("warning: ", __VA_ARGS__)
-#define tell(a, ...) (option_given(a, "verbose") ? say_note("note: ", __VA_ARGS__) : (void)0)
+#define note(...) say_note("note: ", __VA_ARGS__)
+#define tell(a, ...) (option_given(a, "verbose") ? note(__VA_ARGS__) : (void)0)
 bool colourful(FILE *to); /* a terminal that shows colours, and NO_COLOR is not set */
 
 /* signals.c */

@@ -163,6 +163,7 @@ static const option options[] = {
     {"in", "FILE", false, "the motion of the links, CSV with a header; - is standard input"},
     {"degree", "7|9", false, "of the spline through the positions, where the file has no derivatives; default 7"},
     {"dt", "SECONDS", false, "the interval of the rows, where there is no column t"},
+    INPUT_DEGREES_OPTION,
     {"out", "FILE", false,
      "CSV: t, q, qd, tau (motor torques behind the gears), theta, thetad (motors), tau_e (springs), rigid (torques of rigid "
      "joints); and a JSON file of the same name"},

@@ -177,7 +177,9 @@ static int run_job(const arguments *a, const robot *r, job *j)
     j->e.robot = r;
     j->e.input = &j->in;
     int status = take_link(a, j);
-    if (!status) status = input_open(a, r, &j->in);
+    unsigned needs = 0;
+    for (int i = 0; i < j->count; i++) needs |= j->wanted[i].inputs;
+    if (!status) status = input_open(a, r, needs, &j->in);
     if (!status) status = make_room(j);
     if (!status) status = evaluate_rows(j);
     for (int i = 0; i < j->count; i++) free(j->results[i]);
@@ -226,6 +228,9 @@ static void print_quantities(FILE *to)
 static const option options[] = {
     {"want", "LIST", false, "what to compute, names with commas between them: see above"},
     {"in", "FILE", false, "states, CSV with a header; - is standard input; default: one row of zeros"},
+    INPUT_DEGREES_OPTION,
+    {"differentiate", NULL, false,
+     "qd and qdd that FILE lacks are made from t and q by centred differences, without delay; noise is not smoothed"},
     {"format", "text|json|csv", false, "tables; JSON, one object a row; CSV, one line a row"},
     {"method", "NAME", false, "another way to compute id or fd: see above"},
     {"dt", "SECONDS", false, "achievable: time of the interpolation cycle"},
@@ -249,10 +254,11 @@ const command command_eval = {
     .details = print_quantities,
     .text = "Columns of FILE: t; q1 ... qn, qd1 ..., qdd1 ..., qddd1 ..., qdddd1 ..., tau1 ..., qa1 ..., qnext1 ...,\n"
             "qdnext1 ... in the order of `arne info`, or the same with joint names (q.JOINT); w.LINK.fx ... w.LINK.mz for a\n"
-            "wrench on a link. A group that is absent is zero.\n",
+            "wrench on a link. A group that is absent is zero; of a log (t, qd or tau) this is said. What other commands of\n"
+            "arne write besides (qr1 ..., hand.x, contact, ...) is passed over; a name that nobody knows is an error.\n",
     .options = options,
     ONE_ROBOT,
-    .example = "  printf 't,q1,q2\\n0,0,0\\n1,0.5,-0.2\\n' | @ eval planar2r --want id,mass --in -\n"
+    .example = "  printf 'q1,q2\\n0,0\\n0.5,-0.2\\n' | @ eval planar2r --want id,mass --in -\n"
                "  @ eval puma560 --want gravity,pose --format json\n",
     .run = run,
 };

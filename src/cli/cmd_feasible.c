@@ -250,6 +250,7 @@ static const option options[] = {
      "what a motion becomes that asks for too much: joints that do not saturate keep their accelerations (default); all torques "
      "are clipped [001 eq. 44]; the whole motion is slowed along its path"},
     {"dt", "SECONDS", false, "the interval of the rows, where there is no column t"},
+    INPUT_DEGREES_OPTION,
     {"out", "FILE", false,
      "the achieved motion, CSV: t, q, qd, qdd, tau, motor torques, reactions r1.fx ... of every joint; and a .json beside "
      "it for `report`"},

@@ -65,6 +65,7 @@ static int learn_thresholds(observation *o, const char *path, double rate)
     arne_log log;
     arne_error error = {0};
     int status = checked(arne_log_read(path, o->robot->model, &log, &error), &error);
+    if (!status) take_log(o->robot->arguments, o->robot, &log);
     double *residual = NULL;
     bool *held = NULL;
     if (!status && fabs(log.period - o->log->period) > 0.02 * o->log->period)
@@ -141,7 +142,9 @@ static int open_log(const arguments *a, const robot *r, arne_log *log)
     if (arne_model_dof(r->model) == 0)
         return complain_at(r->path, 0, "the robot has no joint that moves: there is nothing to observe");
     arne_error error = {0};
-    return checked(arne_log_read(option_value(a, "in"), r->model, log, &error), &error);
+    if (arne_log_read(option_value(a, "in"), r->model, log, &error)) return say_error(&error);
+    take_log(a, r, log);
+    return CLI_OK;
 }
 
 static int open_and_observe(const robot *r, arne_data *d, void *unused)
@@ -170,6 +173,7 @@ static int run(const arguments *a) { return with_robot(a, a->words[0], open_and_
 
 static const option options[] = {
     {"in", "FILE", false, "the log, CSV with a header; - is standard input"},
+    INPUT_DEGREES_OPTION,
     {"gain", "K[,K,...]", false,
      "of the observer, 1/s: for all joints or one a joint; default 50. 1/K is how long it takes to notice"},
     {"threshold", "X[,X,...]", false, "on the residual, Nm or N: for all joints or one a joint; default: from the log itself"},

@@ -31,6 +31,7 @@ static int read_path(const arguments *a, planning *p)
     arne_error error = {0};
     if (!path) return misuse("plan needs a path: --path FILE");
     if (arne_log_path(path, p->robot->model, &p->points, &error)) return say_error(&error);
+    take_log(a, p->robot, &p->points);
     const int status = take_wrenches(a, p->robot, &p->wrenches, &p->nwrench);
     if (status) return status;
     if (arne_curve_new(p->points.q, p->points.count, p->points.n, &p->curve, &error))
@@ -268,6 +269,7 @@ static int run(const arguments *a) { return with_robot(a, a->words[0], plan, NUL
 
 static const option options[] = {
     {"path", "FILE", false, "way-points, CSV with a header: q1 ... qn or q.JOINT; - is standard input"},
+    INPUT_DEGREES_OPTION,
     {"out", "FILE", false,
      "the motion, CSV: t, q, qd, qdd, tau at intervals of --dt, which `feasible` calls feasible; and a .json beside it for "
      "`report`"},

@@ -52,13 +52,56 @@ int take_interval(const arguments *a, double *dt)
     return option_number(a, "dt", 0, false, INFINITY, "a number of seconds above 0", dt);
 }
 
+/* ---- what is said about a table ---- */
+
+static void say_passed(const arguments *a, const char *name, const char *passed)
+{
+    if (*passed && !option_given(a, "quiet")) note("%s: not used here: columns %s", name, passed);
+}
+
+/* True: there is no need to look again. */
+static bool say_far(const arguments *a, const robot *r, const char *name, int line, const double *q)
+{
+    const int i = arne_joint_far(r->model, q);
+    if (i < 0) return false;
+    const arne_limits *l = arne_joint_limits(r->model, i);
+    warn("%s:%d: joint %s stands at %g rad, far outside its limits %g ... %g%s", name, line, arne_joint_name(r->model, i), q[i],
+         l->lower, l->upper, option_given(a, "degrees") ? "" : "; if these are degrees: --degrees");
+    return true;
+}
+
+/* Of a log, that is; a table of states has what it needs. */
+static void say_missing(const arguments *a, const arne_states *s, unsigned needs)
+{
+    const bool has_qd = arne_states_has(s, ARNE_COLUMN_QD), log = has_qd || arne_states_has(s, ARNE_COLUMN_TAU);
+    const bool qd = needs & ARNE_QD && !has_qd, qdd = needs & ARNE_QDD && !arne_states_has(s, ARNE_COLUMN_QDD);
+    if ((qd || qdd) && log && arne_states_time(s) && !option_given(a, "quiet"))
+        note("%s: there are no columns %s%s%s: taken as zero; --differentiate makes them from t", s->file.name, qd ? "qd" : "",
+             qd && qdd ? ", " : "", qdd ? "qdd" : "");
+}
+
+void take_log(const arguments *a, const robot *r, arne_log *log)
+{
+    if (option_given(a, "degrees")) arne_log_radians(log, r->model);
+    say_passed(a, log->name, log->passed);
+    for (int k = 0; k < log->count && !option_given(a, "quiet"); k++)
+        if (say_far(a, r, log->name, arne_log_line(k), arne_log_row(log->q, log->n, k))) return;
+}
+
 /* ---- states ---- */
 
-int input_open(const arguments *a, const robot *r, input *out)
+int input_open(const arguments *a, const robot *r, unsigned needs, input *out)
 {
-    *out = (input){.robot = r};
+    *out = (input){.robot = r, .watched = !option_given(a, "quiet")};
     arne_error error = {0};
-    if (arne_states_open(&out->states, option_value(a, "in"), r->model, false, &error)) return say_error(&error);
+    arne_states *s = &out->states;
+    if (arne_states_open(s, option_value(a, "in"), r->model, false, &error)) return say_error(&error);
+    s->degrees = option_given(a, "degrees");
+    if (!option_given(a, "differentiate"))
+        say_missing(a, s, needs);
+    else if (arne_states_differentiate(s, &error))
+        return say_error(&error);
+    say_passed(a, s->file.name, s->passed);
     const int status = take_wrenches(a, r, &out->wrenches, &out->nwrench);
     if (status) return status;
     out->noption_wrench = out->nwrench;
@@ -71,7 +114,10 @@ int input_open(const arguments *a, const robot *r, input *out)
 int input_next(input *in, bool *more)
 {
     arne_error error = {0};
+    const arne_states *s = &in->states;
     if (arne_states_next(&in->states, more, &error)) return say_error(&error);
+    if (*more && in->watched && s->has_file)
+        in->watched = !say_far(in->robot->arguments, in->robot, s->file.name, s->file.line, arne_states_of(s, ARNE_COLUMN_Q));
     for (int i = in->noption_wrench; i < in->nwrench; i++) {
         arne_wrench *w = &in->wrenches[i];
         const double *v = arne_states_wrench(&in->states, w->link);
@@ -108,7 +154,9 @@ int motion_open(const arguments *a, const robot *r, const char *whose, motion_fi
     if (!path) return misuse("%s needs a motion: --in FILE", whose);
     int status = take_interval(a, &out->dt);
     if (!status) status = checked(arne_log_motion(path, r->model, out->dt, false, &out->log, &error), &error);
-    return status ? status : take_wrenches(a, r, &out->wrenches, &out->nwrench);
+    if (status) return status;
+    take_log(a, r, &out->log);
+    return take_wrenches(a, r, &out->wrenches, &out->nwrench);
 }
 
 void motion_close(motion_file *f)

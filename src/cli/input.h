@@ -15,6 +15,11 @@
         "wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"  \
     }
 
+#define INPUT_DEGREES_OPTION                                                                                                     \
+    {                                                                                                                            \
+        "degrees", NULL, false, "angles of the file are in degrees, a second or a second squared too"                            \
+    }
+
 arne_frame option_frame(const arguments *a, const char *name); /* local|world|aligned; not given: aligned */
 /* Those of the options, and room for one more on every link; *list from malloc, also after a failure. */
 int take_wrenches(const arguments *a, const robot *r, arne_wrench **list, int *count);
@@ -26,10 +31,12 @@ typedef struct {
     arne_states states;
     arne_wrench *wrenches; /* those of the options, then those of the columns */
     int nwrench, noption_wrench;
+    bool watched; /* for rows far outside the limits, which are said once */
 } input;
 
-/* Reads the header and the options --in, --wrench, --wrench-frame. input_close is due after a failure too. */
-int input_open(const arguments *a, const robot *r, input *out);
+/* Reads the header and the options --in, --degrees, --differentiate, --wrench, --wrench-frame. needs: ARNE_QD | ARNE_QDD, of
+ * which a table with times should have columns: else it is said. input_close is due after a failure too. */
+int input_open(const arguments *a, const robot *r, unsigned needs, input *out);
 /* Takes the next row; *more is false when there is none. */
 int input_next(input *in, bool *more);
 void input_close(input *in);
@@ -47,5 +54,7 @@ typedef struct {
 /* Reads the whole file of --in, with --dt where there is no column t. motion_close is due after a failure too. */
 int motion_open(const arguments *a, const robot *r, const char *whose, motion_file *out);
 void motion_close(motion_file *f);
+/* A log that was read: takes degrees as radians where --degrees says so, and tells what was passed over or looks like degrees. */
+void take_log(const arguments *a, const robot *r, arne_log *log);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "arne/observe.h"
 #include "arne/log.h"
+#include "cli/input.h"
 #include "cli/out.h"
 
 typedef struct {

@@ -47,16 +47,17 @@ static arne_status base_regressor(const evaluation *e, double *result)
     {                                                                                                                            \
         __VA_ARGS__                                                                                                              \
     }
+#define MOTION (ARNE_Q | ARNE_QD | ARNE_QDD)
 static const quantity more[] = {
-    {"motor", "torques at the motor shafts", 1, PARTS(JOINTS(NULL)), -1, motor},
+    {"motor", "torques at the motor shafts", 1, PARTS(JOINTS(NULL)), -1, motor, MOTION},
     {"elastic", "elastic joints, from q ... qdddd: torque of the springs, motor motion and motor torque behind the gears", 7,
      PARTS(JOINTS("tau_e"), JOINTS("dtau_e"), JOINTS("ddtau_e"), JOINTS("theta"), JOINTS("dtheta"), JOINTS("ddtheta"),
            JOINTS("tau")),
-     -1, elastic},
+     -1, elastic, MOTION},
     {"achievable", "accelerations from qd to qdnext in --dt seconds that limits allow, motor torques, who saturates", 3,
-     PARTS(JOINTS("qdd"), JOINTS("motor"), {"saturated", ARNE_AXIS_JOINTS, AXIS_MEMBERS}), -1, achievable},
+     PARTS(JOINTS("qdd"), JOINTS("motor"), {"saturated", ARNE_AXIS_JOINTS, AXIS_MEMBERS}), -1, achievable, ARNE_Q | ARNE_QD},
     {"base_regressor", "id = base_regressor * base parameters (see: arne help base)", 1,
-     PARTS({NULL, ARNE_AXIS_JOINTS, AXIS_BASE}), -1, base_regressor},
+     PARTS({NULL, ARNE_AXIS_JOINTS, AXIS_BASE}), -1, base_regressor, MOTION},
 };
 enum { MORE = sizeof more / sizeof *more };
 
@@ -70,7 +71,7 @@ bool quantity_at(int i, quantity *q)
         *q = more[i];
         return true;
     }
-    *q = (quantity){own->name, own->about, own->nparts, .row = row};
+    *q = (quantity){own->name, own->about, own->nparts, .row = row, .inputs = own->inputs};
     for (int k = 0; k < own->nparts; k++)
         q->parts[k] = (part){own->parts[k].name, (axis)own->parts[k].rows, (axis)own->parts[k].columns};
     return true;

@@ -54,6 +54,7 @@ typedef struct quantity {
     part parts[MOST_PARTS];
     int row;
     arne_status (*compute)(const evaluation *e, double *result);
+    unsigned inputs; /* ARNE_Q ..., what it reads */
 } quantity;
 
 bool quantity_at(int i, quantity *q);                 /* the i-th that users may ask for; false: there is none */

@@ -71,6 +71,15 @@ void arne_log_free(arne_log *l)
     *l = (arne_log){0};
 }
 
+void arne_log_radians(arne_log *l, const arne_model *m)
+{
+    double **of[KEPT];
+    kept_in(l, of);
+    for (int g = 0; g < KEPT; g++)
+        for (size_t k = 0; *of[g] && g != ARNE_COLUMN_TAU && k < (size_t)l->count * (size_t)l->n; k++)
+            if (arne_joint_kind(m, (int)(k % (size_t)l->n)) == ARNE_REVOLUTE) (*of[g])[k] *= acos(-1) / 180;
+}
+
 /* ---- a recorded run ---- */
 
 static arne_status needs(const arne_states *s, arne_column group, const char *name, arne_error *error)
@@ -178,6 +187,7 @@ arne_status arne_log_motion(const char *path, const arne_model *m, double dt, bo
     if (!status) status = check_motion(&s, "motion", others, error);
     if (!status && !(dt > 0) && !arne_states_time(&s))
         status = BAD_HEADER(&s, "there is no column t; give the interval by --dt SECONDS");
+    snprintf(out->passed, sizeof out->passed, "%s", s.passed);
     if (!status) status = read_rows(&s, "motion", out, error);
     arne_states_close(&s);
     if (!status && !out->count) status = BAD_ROW(out, -1, "there are no rows after the header");

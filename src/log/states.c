@@ -2,11 +2,12 @@
  *
  * states.c - sorts the columns of a table: t, groups of one number a joint, wrenches on links.
  * Every column has a place ("slot") in one array of values, so a row is read by one loop. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arne/log.h"
 #include "base/nearest.h"
+#include "log/states.h"
 
 #define COLUMN_NAME(id, name) name,
 static const char *const group_names[] = {ARNE_COLUMN_LIST(COLUMN_NAME)};
@@ -60,15 +61,7 @@ static int find_slot(const arne_states *s, const char *name)
     if (!strncmp(name, "w.", 2)) return find_wrench(s, name);
     const size_t letters = strcspn(name, ".0123456789");
     const int group = find_group(name, letters);
-    if (group < 0) return -1;
-    int joint = -1;
-    if (name[letters] == '.') {
-        joint = arne_joint_find(s->model, name + letters + 1);
-    } else if (name[letters] != '0') {
-        char *rest;
-        const long number = strtol(name + letters, &rest, 10);
-        if (!*rest && number >= 1 && number <= dof(s)) joint = (int)number - 1;
-    }
+    const int joint = group < 0 ? -1 : arne__column_joint(s->model, name + letters);
     return joint < 0 ? -1 : group_slot(s, group, joint);
 }
 
@@ -106,6 +99,23 @@ static arne_status check_complete(const arne_states *s, int first, int last, int
     return ARNE_OK;
 }
 
+/* Adds the family of a column to those that are passed over, each once. */
+static void pass_over(arne_states *s, const char *name, size_t letters)
+{
+    char *list = s->passed;
+    const size_t length = strlen(list);
+    for (const char *at = list; *at; at += strspn(at, ", ")) {
+        const size_t n = strcspn(at, ",");
+        if (n == letters && !memcmp(at, name, n)) return;
+        at += n;
+    }
+    const char *comma = length ? ", " : "";
+    if (length + letters + 8 < sizeof s->passed)
+        snprintf(list + length, sizeof s->passed - length, "%s%.*s", comma, (int)letters, name);
+    else if (strcmp(list + length - 3, "..."))
+        snprintf(list + length, sizeof s->passed - length, "%s...", comma);
+}
+
 static arne_status sort_columns(arne_states *s, bool others, arne_error *error)
 {
     s->slots = calloc((size_t)s->file.columns, sizeof *s->slots);
@@ -116,7 +126,12 @@ static arne_status sort_columns(arne_states *s, bool others, arne_error *error)
         const int slot = s->slots[i] = find_slot(s, name);
         s->file.skip[i] = slot < 0;
         if (slot < 0 && others) continue;
-        if (slot < 0) return unknown_column(s, name, error);
+        const size_t written = slot < 0 ? arne__column_written(s->model, name) : 0;
+        if (slot < 0 && !written) return unknown_column(s, name, error);
+        if (slot < 0) {
+            pass_over(s, name, written);
+            continue;
+        }
         if (s->given[slot])
             return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "column %s is there twice", name);
         s->given[slot] = true;
@@ -138,22 +153,44 @@ arne_status arne_states_open(arne_states *s, const char *path, const arne_model 
     return status ? status : sort_columns(s, others, error);
 }
 
-arne_status arne_states_next(arne_states *s, bool *more, arne_error *error)
+/* Of a number in degrees or in radians. */
+static double unit(const arne_states *s, int slot)
 {
-    if (!s->has_file) {
-        *more = !s->done;
-        s->done = true;
-        return ARNE_OK;
-    }
+    const int k = slot - 1, n = dof(s);
+    if (!s->degrees || slot == 0 || slot >= wrench_slot(s, 0, 0) || k / n == ARNE_COLUMN_TAU) return 1;
+    return arne_joint_kind(s->model, k % n) == ARNE_REVOLUTE ? acos(-1) / 180 : 1;
+}
+
+arne_status arne__states_row(arne_states *s, bool *more, arne_error *error)
+{
     const arne_status status = arne_csv_next(&s->file, s->row, more, error);
     for (int i = 0; i < s->file.columns && !status && *more; i++)
-        if (s->slots[i] >= 0) s->values[s->slots[i]] = s->row[i];
+        if (s->slots[i] >= 0) s->values[s->slots[i]] = unit(s, s->slots[i]) * s->row[i];
     return status;
+}
+
+arne_status arne_states_next(arne_states *s, bool *more, arne_error *error)
+{
+    if (s->has_file) return (s->differences ? arne__differences_next : arne__states_row)(s, more, error);
+    *more = !s->done;
+    s->done = true;
+    return ARNE_OK;
+}
+
+int arne_joint_far(const arne_model *m, const double *q)
+{
+    const double turn = 2 * acos(-1);
+    for (int i = 0; i < arne_model_dof(m); i++) {
+        const arne_limits *l = arne_joint_limits(m, i);
+        if (arne_joint_kind(m, i) == ARNE_REVOLUTE && (q[i] < l->lower - turn || q[i] > l->upper + turn)) return i;
+    }
+    return -1;
 }
 
 void arne_states_close(arne_states *s)
 {
     arne_csv_close(&s->file);
+    arne__differences_free(s->differences);
     free(s->slots);
     free(s->row);
     free(s->values);

@@ -62,7 +62,7 @@ class Manual(unittest.TestCase):
     def test_examples_come_out_as_they_are_typed(self):
         r = subprocess.run(["groff", "-man", "-Tascii", "-P-c", "-rLL=200n"], input=arne("help", "--man").stdout, capture_output=True, text=True, timeout=60)
         plain = re.sub(".\x08", "", r.stdout)
-        self.assertIn("printf 't,q1,q2\\n0,0,0\\n1,0.5,-0.2\\n' | arne eval planar2r --want id,mass --in -", plain)
+        self.assertIn("printf 'q1,q2\\n0,0\\n0.5,-0.2\\n' | arne eval planar2r --want id,mass --in -", plain)
 
 
 @unittest.skipUnless(shutil.which("bash"), "bash is not here")
