@@ -129,7 +129,7 @@ arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, 
 /* A motion: q and perhaps derivatives; t, which rises, or rows that are dt apart (dt 0: there must be a column t). others: as
  * arne_states_open has it. */
 arne_status arne_log_motion(const char *path, const arne_model *m, double dt, bool others, arne_log *out, arne_error *error);
-/* A path: way-points, q alone, of which no two neighbours are the same. */
+/* A path: way-points, at least two, q alone. */
 arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, arne_error *error);
 void arne_log_free(arne_log *l);
 void arne_log_radians(arne_log *l, const arne_model *m); /* its angles were in degrees */

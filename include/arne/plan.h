@@ -39,12 +39,14 @@ arne_status arne_largest_acceleration(arne_data *d, const double *q, const doubl
 
 /* ---- a path without time ---- */
 
-/* Through `count` points, rows of dof: the natural cubic spline over the length of the chords; a straight line for two. Fails
- * with ARNE_BAD_VALUE for fewer than two points, equal neighbours and numbers that are not finite. */
+/* Through `count` points, rows of dof: the natural cubic spline over the length of the chords; a straight line for two. A point
+ * where the one before is (to 1e-9 of the length) is left out. Fails with ARNE_BAD_VALUE for fewer than two points that differ
+ * and numbers that are not finite. */
 typedef struct arne_curve arne_curve;
 arne_status arne_curve_new(const double *points, int count, int dof, arne_curve **out, arne_error *error);
 void arne_curve_free(arne_curve *c);
 double arne_curve_length(const arne_curve *c);
+int arne_curve_merged(const arne_curve *c);             /* points that were left out */
 double arne_curve_point(const arne_curve *c, double s); /* 2.25: a quarter of the way from point 2 to point 3, counted from 1 */
 /* Position and derivatives by s at s in 0 ... length; each may be NULL. */
 arne_status arne_curve_at(const arne_curve *c, double s, double *q, double *q1, double *q2);
@@ -54,10 +56,14 @@ arne_status arne_curve_at(const arne_curve *c, double s, double *q, double *q1, 
 /* 0 is the default of each. */
 typedef struct {
     size_t size;                   /* sizeof of this struct */
-    int grid;                      /* intervals; default 1000 */
+    int grid;                      /* intervals; default: as many as it takes until the time settles, to about 0.3 % */
     double dt;                     /* of the samples; default 0.001 s */
     double velocity_scale;         /* part of all velocity limits that may be used; default 1 */
     double start_speed, end_speed; /* of s, at the ends; default rest */
+    /* told now and then: the intervals of the grid, and what the motion takes with it (INFINITY: there is none yet); NULL: nobody
+     */
+    void (*progress)(void *context, int intervals, double time);
+    void *context;
 } arne_plan_options;
 
 /* A path and a timing: const, but for arne_plan_use and arne_plan_uniform, which belong to one thread. */

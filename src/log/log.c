@@ -211,10 +211,6 @@ arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, 
     if (!status) status = check_motion(&s, "path", false, error);
     if (!status) status = read_rows(&s, "path", out, error);
     arne_states_close(&s);
-    const size_t size = (size_t)out->n * sizeof *out->q;
-    for (int k = 1; k < out->count && !status; k++)
-        if (!memcmp(arne_log_row(out->q, out->n, k), arne_log_row(out->q, out->n, k - 1), size))
-            status = BAD_ROW(out, k, "this point is the same as the one before; remove it");
     if (!status && out->count < 2)
         status = BAD_ROW(out, out->count - 1, "a path has at least two points, and here is %s", out->count ? "one" : "none");
     return status;

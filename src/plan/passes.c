@@ -13,8 +13,9 @@
 #include "plan/search.h"
 
 enum { NEWTONS = 40, REFINEMENTS = 60, PROBES = 64 };
-static const double LEAST_X = 1e-16; /* of s'^2 where the path is not at rest */
-static const double CREEP = 1e-6;    /* s' at which a standing joint already rubs */
+static const double LEAST_X = 1e-16;              /* of s'^2 where the path is not at rest */
+static const double NEAREST = 1e-14, NEAR = 1e-4; /* parts of a range of x that rounding may hide */
+static const double CREEP = 1e-6;                 /* s' at which a standing joint already rubs */
 
 /* a grid point: derivatives of the path and torques of the motors, dof each; b and q_ss seen from the left and from the right */
 typedef struct {
@@ -200,6 +201,11 @@ static double edge(search *j, int i, double from, double to, const double next[2
         x = to > from ? fmin(newton, to) : fmax(newton, fmax(to, 1e-3 * x));
         short_step = x != newton;
         if (!(to > from ? x > before : x < before)) break;
+    }
+    /* Rounding stalls Newton's method just outside the edge: look a little further. */
+    for (double part = NEAREST; part < NEAR; part *= 4) {
+        x = before + part * (to - before);
+        if (width(j, i, x, next) >= 0) return refine(j, i, before, x, next);
     }
     /* With friction the width need not be concave: look around. */
     before = from;

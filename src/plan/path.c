@@ -80,6 +80,18 @@ bool arne__path_spline(path *p, arena *a, const double *points, int count, int d
     return room;
 }
 
+bool arne__path_copy(path *p, arena *a, const path *of)
+{
+    if (!make_room(p, a, of->q, of->count, of->dof)) return false;
+    int *number = arne__arena_take(a, (size_t)of->count, sizeof *number);
+    if (!number) return false;
+    memcpy(p->s, of->s, (size_t)of->count * sizeof *p->s);
+    memcpy(p->tangent, of->tangent, (size_t)of->count * (size_t)of->dof * sizeof *p->tangent);
+    memcpy(number, of->number, (size_t)of->count * sizeof *number);
+    p->number = number;
+    return true;
+}
+
 int arne__path_piece(const path *p, double s) { return interval_of(p->s, p->count - 1, s); }
 
 void arne__path_at(const path *p, int k, double x, double *q, double *q1, double *q2)

@@ -5,13 +5,14 @@
 #ifndef PLAN_PATH_H
 #define PLAN_PATH_H
 
-#include "arne/feasible.h"
+#include "arne/plan.h"
 #include "base/arena.h"
 
 typedef struct {
     int dof, count;
     double *s;           /* count: the parameter at the points, increasing */
     double *q, *tangent; /* count x dof */
+    const int *number;   /* count, from 1: of way-points, as the user counts them */
 } path;
 
 /* The samples of a motion, s the commanded time; tangents are the velocities given, else those of parabolas through three
@@ -19,6 +20,11 @@ typedef struct {
 bool arne__path_open(path *p, arena *a, const arne_motion *s, int dof);
 /* The natural spline through way-points no two neighbours of which are the same, s the length of the chords. */
 bool arne__path_spline(path *p, arena *a, const double *points, int count, int dof);
+
+/* Another one of its own memory. */
+bool arne__path_copy(path *p, arena *a, const path *of);
+/* The path of a curve (curve.c). */
+const path *arne__curve_path(const arne_curve *c);
 
 int arne__path_piece(const path *p, double s); /* the piece k, from point k to k+1, that holds s */
 /* The part of the way that piece k has come at s, 1 to the bit at its end. */

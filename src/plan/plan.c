@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * plan.c - curves through way-points and the fastest way along them: a timing (timing.h) that starts and ends at given speeds, or
- * one of the curve through the samples of a motion. */
+ * plan.c - the fastest way along a curve: a timing (timing.h) that starts and ends at given speeds, or one of the curve through
+ * the samples of a motion. */
 #include "arne/plan.h"
 
 #include <limits.h>
@@ -12,84 +12,13 @@
 #include "base/options.h"
 #include "plan/timing.h"
 
-enum { GRID = 1000, MOST_GRID = 10000000, MOST_SAMPLES = 2000000, UNIFORM_SAMPLES = 501 };
-enum { FEWEST_INTERVALS = 2000 };  /* of a motion that is retimed */
-static const double SLOWEST = 1e4; /* a motion that takes this many times its time is none */
+enum { MOST_GRID = 10000000, MOST_SAMPLES = 2000000, UNIFORM_SAMPLES = 501 };
+enum { COARSE = 500, PER_PIECE = 4, FINEST = 1 << 20 }; /* intervals of the first grid and of the last */
+enum { FEWEST_INTERVALS = 2000 };                       /* of a motion that is retimed */
+static const double SLOWEST = 1e4;                      /* a motion that takes this many times its time is none */
 static const double DT = 0.001;
 /* a limit is active where this part of it is used */
 static const double ACTIVE = 0.99;
-
-/* ---- curves ---- */
-
-struct arne_curve {
-    arena *memory;
-    path path;
-};
-
-static arne_status check_points(const double *points, int count, int dof, arne_error *error)
-{
-    if (count < 2) return BAD_VALUE(error, "a path has at least two points");
-    if (dof < 1) return BAD_VALUE(error, "a path needs at least one joint that moves");
-    for (int k = 0; k < count; k++) {
-        bool same = k > 0;
-        for (int i = 0; i < dof; i++) {
-            const double q = points[(size_t)k * (size_t)dof + (size_t)i];
-            if (!isfinite(q)) return BAD_VALUE(error, "point %d has a number that is not finite", k + 1);
-            same = same && q == points[(size_t)(k - 1) * (size_t)dof + (size_t)i];
-        }
-        if (same) return BAD_VALUE(error, "points %d and %d are the same; remove one", k, k + 1);
-    }
-    return ARNE_OK;
-}
-
-arne_status arne_curve_new(const double *points, int count, int dof, arne_curve **out, arne_error *error)
-{
-    if (out) *out = NULL;
-    if (!points || !out) return BAD_ARGUMENT(error, "a path needs points and a place");
-    arne_status status = check_points(points, count, dof, error);
-    if (status) return status;
-    arena *memory = arne__arena_new();
-    arne_curve *c = arne__arena_take(memory, 1, sizeof *c);
-    if (!c || !arne__path_spline(&c->path, memory, points, count, dof)) {
-        arne__arena_free(memory);
-        return NO_MEMORY(error);
-    }
-    c->memory = memory;
-    const path *p = &c->path;
-    for (int k = 1; k < count; k++)
-        if (!(p->s[k] > p->s[k - 1]) || isinf(p->s[k])) {
-            arne_curve_free(c);
-            return BAD_VALUE(error, "points %d and %d are too near or too far for a path of this length", k, k + 1);
-        }
-    *out = c;
-    return ARNE_OK;
-}
-
-void arne_curve_free(arne_curve *c)
-{
-    if (c) arne__arena_free(c->memory);
-}
-
-double arne_curve_length(const arne_curve *c) { return c ? c->path.s[c->path.count - 1] : 0; }
-
-static double point_of(const path *p, double s)
-{
-    const int k = arne__path_piece(p, s);
-    return 1 + k + (s - p->s[k]) / (p->s[k + 1] - p->s[k]);
-}
-
-double arne_curve_point(const arne_curve *c, double s) { return c ? point_of(&c->path, s) : NAN; }
-
-arne_status arne_curve_at(const arne_curve *c, double s, double *q, double *q1, double *q2)
-{
-    if (!c) return ARNE_BAD_ARGUMENT;
-    const path *p = &c->path;
-    const int k = arne__path_piece(p, s);
-    arne__path_at(p, k, (s - p->s[k]) / (p->s[k + 1] - p->s[k]), q, q1, q2);
-    return ARNE_OK;
-}
-
-/* ---- plans ---- */
 
 enum { PLAN_VECTORS = 6 };
 
@@ -103,11 +32,13 @@ struct arne_plan {
 
 static void place(const timing *t, double s, char words[TIMING_PLACE])
 {
-    const double at = point_of(&t->path, s), k = floor(at + 1e-9);
-    if (at - k < 1e-9)
-        snprintf(words, TIMING_PLACE, "point %.0f", k);
+    const path *p = &t->path;
+    const int k = arne__path_piece(p, s);
+    const double part = path_part(p, k, s);
+    if (part < 1e-9 || part > 1 - 1e-9)
+        snprintf(words, TIMING_PLACE, "point %d", p->number[part > 0.5 ? k + 1 : k]);
     else
-        snprintf(words, TIMING_PLACE, "%.3g %% of the way from point %.0f to %.0f", 100 * (at - k), k, k + 1);
+        snprintf(words, TIMING_PLACE, "%.3g %% of the way from point %d to %d", 100 * part, p->number[k], p->number[k + 1]);
 }
 
 static arne_status check_options(const arne_plan_options *o, arne_error *error)
@@ -140,7 +71,7 @@ static arne_plan *plan_new(const arne_model *m, double dt, double velocity)
 /* Finds its timing; frees it after a failure. `room`: path and grid are there. */
 static arne_status plan_finish(arne_plan *p, bool room, arne_data *d, const timing_wish *wish, arne_plan **out, arne_error *error)
 {
-    const arne_status status = room ? arne__timing_find(&p->timing, d, wish, error) : NO_MEMORY(error);
+    const arne_status status = room ? arne__timing_find(&p->timing, p->memory, d, wish, error) : NO_MEMORY(error);
     if (status)
         arne_plan_free(p);
     else
@@ -153,7 +84,7 @@ arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_op
 {
     arne_plan_options o;
     if (out) *out = NULL;
-    if (!c || !d || !out || options_take(&o, sizeof o, options) || c->path.dof != arne_model_dof(arne_data_model(d)))
+    if (!c || !d || !out || options_take(&o, sizeof o, options) || arne__curve_path(c)->dof != arne_model_dof(arne_data_model(d)))
         return BAD_ARGUMENT(error, "a plan needs a path of its robot, data, options that tell their size, and a place");
     const arne_model *m = arne_data_model(d);
     arne_status status = check_options(&o, error);
@@ -161,15 +92,20 @@ arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_op
     if (status) return status;
     arne_plan *p = plan_new(m, o.dt > 0 ? o.dt : DT, o.velocity_scale > 0 ? o.velocity_scale : 1);
     if (!p) return NO_MEMORY(error);
+    const int first = o.grid > 0 ? o.grid : COARSE + PER_PIECE * (arne__curve_path(c)->count - 1);
     /* faster than the whole path in a tenth of a sample cannot be told apart */
     const timing_wish wish = {.fastest = 10 * arne_curve_length(c) / p->timing.dt,
                               .start = o.start_speed,
                               .end = o.end_speed,
                               .velocity = p->velocity,
                               .longest = MOST_SAMPLES * p->timing.dt,
+                              .finest = o.grid > 0 ? 0 : FINEST,
+                              .finest_stuck = o.grid > 0 ? 0 : 8 * first,
+                              .progress = o.progress,
+                              .context = o.context,
                               .place = place};
-    const bool room = arne__path_spline(&p->timing.path, p->memory, c->path.q, c->path.count, c->path.dof) &&
-                      arne__timing_grid(&p->timing, p->memory, o.grid > 0 ? o.grid : GRID, o.start_speed == 0, o.end_speed == 0);
+    const bool room = arne__path_copy(&p->timing.path, p->memory, arne__curve_path(c)) &&
+                      arne__timing_grid(&p->timing, p->memory, first, o.start_speed == 0, o.end_speed == 0);
     return plan_finish(p, room, d, &wish, out, error);
 }
 

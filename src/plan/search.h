@@ -36,8 +36,9 @@ arne_status arne__search_stuck(search *j, int point, arne_error *error);
 
 /* `slower` times the time of the passes, and on to a whole number of cycles. */
 void arne__search_stretch(timing *t, double slower);
-/* The largest demand of the samples, beside 1; fills `over`. */
-double arne__search_measure(search *j);
+/* The largest demand of the samples, beside 1; fills `over`. phases: where it is more than 1, that many samples an interval of
+ * time are looked at, as they will fall elsewhere when room is taken away. */
+double arne__search_measure(search *j, int phases);
 /* Takes room from the intervals that ask for too much, and from their neighbours. */
 void arne__search_tighten(search *j, int attempt);
 

@@ -61,42 +61,61 @@ static void note(search *j, int first, int last, double over)
     for (int i = first; i <= last; i++) j->over[i] = fmax(j->over[i], over);
 }
 
-double arne__search_measure(search *j)
+/* The samples from the time `late` on; returns the largest demand. */
+static double measure_samples(search *j, double late)
 {
     const timing *t = j->t;
-    const int n = t->m->n;
+    const size_t size = (size_t)t->m->n * sizeof *j->q;
     const long cycles = lround(arne__timing_duration(t) / t->dt);
     double most = 0;
-    for (int i = 0; i < t->intervals; i++) {
-        arne__timing_at(t, (t->time[i] + t->time[i + 1]) / 2 * t->stretch, j->q, j->qd, j->qdd);
-        j->over[i] = demand(j, j->q, j->qd, j->qdd);
-    }
-    arne__timing_at(t, 0, j->q, j->qd, j->qdd);
+    arne__timing_at(t, late, j->q, j->qd, j->qdd);
+    int i = arne__timing_interval(t, late / t->stretch);
     for (long k = 0; k <= cycles; k++) {
-        const int i = arne__timing_interval(t, (double)k * t->dt / t->stretch);
         double over = demand(j, j->q, j->qd, j->qdd);
         most = fmax(most, over);
         note(j, i, i, over);
         if (k == cycles) break;
-        arne__timing_at(t, (double)(k + 1) * t->dt, j->next_q, j->next_qd, j->next_qdd);
-        for (int a = 0; a < n; a++) j->qdd[a] = (j->next_qd[a] - j->qd[a]) / t->dt;
+        const double next = late + (double)(k + 1) * t->dt;
+        arne__timing_at(t, next, j->next_q, j->next_qd, j->next_qdd);
+        const int to = arne__timing_interval(t, next / t->stretch);
+        for (int a = 0; a < t->m->n; a++) j->qdd[a] = (j->next_qd[a] - j->qd[a]) / t->dt;
         over = demand(j, j->q, j->qd, j->qdd);
         most = fmax(most, over);
-        note(j, i, arne__timing_interval(t, (double)(k + 1) * t->dt / t->stretch), over);
-        memcpy(j->q, j->next_q, (size_t)n * sizeof *j->q);
-        memcpy(j->qd, j->next_qd, (size_t)n * sizeof *j->qd);
-        memcpy(j->qdd, j->next_qdd, (size_t)n * sizeof *j->qdd);
+        note(j, i, to, over);
+        memcpy(j->q, j->next_q, size);
+        memcpy(j->qd, j->next_qd, size);
+        memcpy(j->qdd, j->next_qdd, size);
+        i = to;
     }
     return most;
 }
 
-/* A little more from try to try, as samples fall elsewhere then. */
+double arne__search_measure(search *j, int phases)
+{
+    const timing *t = j->t;
+    double most = 0;
+    for (int i = 0; i < t->intervals; i++) {
+        j->over[i] = 0;
+        for (int part = 1; part < 6; part += 2) {
+            arne__timing_at(t, (t->time[i] + (t->time[i + 1] - t->time[i]) * part / 6) * t->stretch, j->q, j->qd, j->qdd);
+            note(j, i, i, demand(j, j->q, j->qd, j->qdd));
+        }
+        most = fmax(most, j->over[i]);
+    }
+    most = fmax(most, measure_samples(j, 0));
+    for (int k = 1; k < phases && most > 1 + ROUNDING; k++) measure_samples(j, k * t->dt / phases);
+    return most;
+}
+
+/* More than was asked for, and from the second try on a little from everybody, as samples fall elsewhere then. */
 void arne__search_tighten(search *j, int attempt)
 {
     const int last = j->t->intervals;
-    const double less_still = 1 - fmin(0.02, ldexp(1e-5, attempt));
+    const double here = 1 - fmin(0.02, ldexp(2e-4, attempt)), everywhere = attempt > 0 ? 1 - fmin(2e-3, ldexp(5e-5, attempt)) : 1;
+    const double most =
+        1 + fmin(9, ldexp(0.02, attempt)); /* room that is nearly nothing says little about how much is too much */
     for (int i = 0; i < last; i++) {
         const double over = fmax(j->over[i], fmax(j->over[i > 0 ? i - 1 : i], j->over[i + 1 < last ? i + 1 : i]));
-        if (over > 1 + ROUNDING) j->margin[i] *= less_still / fmin(over, 10);
+        j->margin[i] *= over > 1 + ROUNDING ? here / fmin(over, most) : everywhere;
     }
 }

@@ -8,47 +8,10 @@
 #include "base/order.h"
 #include "plan/search.h"
 
-enum { TRIES = 12 };
-
-/* ---- the grid ---- */
-
-/* The part x of the way, spread so that the slope at an end is 0 where the motion rests there, else 1. */
-static double spread(double x, double start, double end)
-{
-    return x * (start + x * (3 - 2 * start - end + x * (start + end - 2)));
-}
-
-bool arne__timing_grid(timing *t, arena *a, int intervals, bool start_rests, bool end_rests)
-{
-    const path *p = &t->path;
-    const size_t most = (size_t)intervals + (size_t)p->count + 1;
-    t->s = arne__arena_take(a, most, sizeof *t->s);
-    t->x = arne__arena_take(a, most, sizeof *t->x);
-    t->time = arne__arena_take(a, most, sizeof *t->time);
-    t->piece = arne__arena_take(a, most, sizeof *t->piece);
-    if (!t->s || !t->x || !t->time || !t->piece) return false;
-    const double length = p->s[p->count - 1], start = start_rests ? 0 : 1, end = end_rests ? 0 : 1;
-    int next = 1;
-    t->intervals = 0;
-    t->s[0] = 0;
-    for (int k = 0; k + 1 < p->count; k++) {
-        /* points of the spread grid inside this piece, but for those that nearly are its ends */
-        for (; next < intervals; next++) {
-            const double s = length * spread((double)next / intervals, start, end);
-            const double near = 0.1 * (length * spread((next + 1.0) / intervals, start, end) - s);
-            if (s > p->s[k + 1] - near) {
-                if (s > p->s[k + 1] + near) break;
-                continue;
-            }
-            if (s < p->s[k] + near) continue;
-            t->piece[t->intervals++] = k;
-            t->s[t->intervals] = s;
-        }
-        t->piece[t->intervals++] = k;
-        t->s[t->intervals] = p->s[k + 1];
-    }
-    return true;
-}
+enum { TRIES = 12, PHASED = 2, PHASES = 4 };
+/* a grid is fine enough if one of twice its intervals changes the time by less than this part: errors go down with the interval,
+ * so that about as much is left */
+static const double SETTLED = 3e-3;
 
 /* ---- the search ---- */
 
@@ -87,7 +50,8 @@ static arne_status check_positions(search *j, arne_error *error)
     return ARNE_OK;
 }
 
-static arne_status find(search *j, arne_error *error)
+/* The passes with all of the room; *stuck: -1, or the grid point that cannot be passed. */
+static arne_status first_passes(search *j, int *stuck, arne_error *error)
 {
     arne_status status = check_positions(j, error);
     if (status) return status;
@@ -96,27 +60,64 @@ static arne_status find(search *j, arne_error *error)
     if (j->wish->end == 0 && !status) status = arne__search_rest(j, j->t->intervals, error);
     if (status) return status;
     for (int i = 0; i < j->t->intervals; i++) j->margin[i] = 1;
+    *stuck = arne__search_passes(j);
+    return ARNE_OK;
+}
+
+static void tell(const search *j, double time)
+{
+    if (j->wish->progress) j->wish->progress(j->wish->context, j->t->intervals, time);
+}
+
+/* Room is taken away until the samples are within all limits. */
+static arne_status tighten(search *j, arne_error *error)
+{
     for (int k = 0; k < TRIES; k++) {
+        if (arne__search_measure(j, k < PHASED ? PHASES : 1) <= 1 + ROUNDING) return ARNE_OK;
+        arne__search_tighten(j, k);
+        tell(j, j->t->time[j->t->intervals]);
         const int stuck = arne__search_passes(j);
         if (stuck >= 0) return arne__search_stuck(j, stuck, error);
-        if (arne__search_measure(j) <= 1 + ROUNDING) return ARNE_OK;
-        arne__search_tighten(j, k);
     }
     /* what is left over is little: the room that a motion asks for goes down with the square of its time */
     for (double slower = 1; slower < 2; slower *= 1.002) {
         arne__search_stretch(j->t, slower);
-        if (arne__search_measure(j) <= 1 + ROUNDING) return ARNE_OK;
+        if (arne__search_measure(j, 1) <= 1 + ROUNDING) return ARNE_OK;
     }
     return UNSUPPORTED(error, "the samples are too far apart to slow the motion between them; give more of them");
 }
 
-arne_status arne__timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error)
+/* One grid. *time is what the passes took with all of the room, INFINITY: they got stuck. The last grid, by its number of
+ * intervals or because *time changed too little for another one, is followed to the end: *done. */
+static arne_status try_grid(timing *t, arne_data *d, const timing_wish *wish, double *time, bool *done, arne_error *error)
 {
     search j = {.t = t, .wish = wish, .d = d};
     arena *memory = arne__arena_new();
-    const arne_status status = search_open(&j, memory) ? find(&j, error) : NO_MEMORY(error);
+    int stuck = -1;
+    arne_status status = search_open(&j, memory) ? first_passes(&j, &stuck, error) : NO_MEMORY(error);
+    if (!status) {
+        const double before = *time;
+        *time = stuck < 0 ? t->time[t->intervals] : INFINITY;
+        tell(&j, *time);
+        *done = t->intervals >= (stuck < 0 ? wish->finest : wish->finest_stuck) || fabs(*time - before) <= SETTLED * *time;
+        if (*done) status = stuck < 0 ? tighten(&j, error) : arne__search_stuck(&j, stuck, error);
+    }
     arne__arena_free(memory);
     return status;
+}
+
+arne_status arne__timing_find(timing *t, arena *a, arne_data *d, const timing_wish *wish, arne_error *error)
+{
+    double time = NAN;
+    for (;;) {
+        bool done = false;
+        const arne_status status = try_grid(t, d, wish, &time, &done, error);
+        if (status || done) return status;
+        const int twice = 2 * t->intervals;
+        if (!(isfinite(time) ? arne__timing_regrid(t, a, twice)
+                             : arne__timing_grid(t, a, twice, wish->start == 0, wish->end == 0)))
+            return NO_MEMORY(error);
+    }
 }
 
 /* ---- the motion ---- */
@@ -124,23 +125,27 @@ arne_status arne__timing_find(timing *t, arne_data *d, const timing_wish *wish, 
 double arne__timing_duration(const timing *t) { return t->time[t->intervals] * t->stretch; }
 int arne__timing_interval(const timing *t, double time) { return interval_of(t->time, t->intervals, time); }
 
-double arne__timing_at(const timing *t, double time, double *q, double *qd, double *qdd)
+timing_state arne__timing_place(const timing *t, int i, double own)
 {
-    const double whole = t->time[t->intervals];
-    double own = fmax(time / t->stretch, 0);
-    if (own > whole * (1 - 1e-12)) own = whole; /* the end is reached to the bit */
-    const int i = arne__timing_interval(t, own), k = t->piece[i];
     /* s = s_i + s' t + u t^2/2 */
     const double h = t->s[i + 1] - t->s[i], since = own - t->time[i], u = (t->x[i + 1] - t->x[i]) / (2 * h);
     const double start = sqrt(t->x[i]), end = sqrt(t->x[i + 1]);
-    const bool over = own >= t->time[i + 1];
-    const double s = over ? t->s[i + 1] : fmin(t->s[i + 1], t->s[i] + fmax(0, (start + u * since / 2) * since));
-    const double speed = over ? end : fmax(fmin(start, end), fmin(fmax(start, end), start + u * since));
-    const double f = t->stretch;
-    arne__path_at(&t->path, k, path_part(&t->path, k, s), q, qd, qdd);
+    if (own >= t->time[i + 1]) return (timing_state){t->s[i + 1], end, u};
+    return (timing_state){fmin(t->s[i + 1], t->s[i] + fmax(0, (start + u * since / 2) * since)),
+                          fmax(fmin(start, end), fmin(fmax(start, end), start + u * since)), u};
+}
+
+double arne__timing_at(const timing *t, double time, double *q, double *qd, double *qdd)
+{
+    const double whole = t->time[t->intervals], f = t->stretch;
+    double own = fmax(time / f, 0);
+    if (own > whole * (1 - 1e-12)) own = whole; /* the end is reached to the bit */
+    const int i = arne__timing_interval(t, own), k = t->piece[i];
+    const timing_state at = arne__timing_place(t, i, own);
+    arne__path_at(&t->path, k, path_part(&t->path, k, at.s), q, qd, qdd);
     for (int a = 0; a < t->m->n; a++) {
-        qdd[a] = (qd[a] * u + qdd[a] * speed * speed) / (f * f);
-        qd[a] *= speed / f;
+        qdd[a] = (qd[a] * at.acceleration + qdd[a] * at.speed * at.speed) / (f * f);
+        qd[a] *= at.speed / f;
     }
-    return s;
+    return at.s;
 }

@@ -30,6 +30,10 @@ typedef struct {
     double start, end; /* s' there; negative: free */
     double velocity;   /* the part of all velocity limits that may be used */
     double longest;    /* no timing takes more time */
+    int finest;        /* the grid is refined up to this many intervals, until its time settles */
+    int finest_stuck;  /* and up to this many while none is found */
+    void (*progress)(void *context, int intervals, double time); /* may be NULL */
+    void *context;
     /* says in words where s is, for messages: "t = 0.3 s" */
     void (*place)(const timing *t, double s, char words[TIMING_PLACE]);
 } timing_wish;
@@ -37,13 +41,19 @@ typedef struct {
 /* Lays the grid: about `intervals` of them over the path, which is open. At an end where the motion rests they shrink with the
  * distance from it, so that they take about the same time. False: no memory. */
 bool arne__timing_grid(timing *t, arena *a, int intervals, bool start_rests, bool end_rests);
+/* Lays another one, evenly over the time that was found with this one. False: no memory. */
+bool arne__timing_regrid(timing *t, arena *a, int intervals);
 
-/* Fills x, time and stretch: within all limits of the robot at the samples, as arne_judge sees them. Fails with
- * ARNE_UNSUPPORTED and a sentence where no timing will do. */
-arne_status arne__timing_find(timing *t, arne_data *d, const timing_wish *wish, arne_error *error);
+/* Refines the grid (memory from a) and fills x, time and stretch: within all limits of the robot at the samples, as arne_judge
+ * sees them. Fails with ARNE_UNSUPPORTED and a sentence where no timing will do. */
+arne_status arne__timing_find(timing *t, arena *a, arne_data *d, const timing_wish *wish, arne_error *error);
 
 double arne__timing_duration(const timing *t);
 int arne__timing_interval(const timing *t, double time); /* of the passes, before it is stretched */
+typedef struct {
+    double s, speed, acceleration; /* along the path, before it is stretched */
+} timing_state;
+timing_state arne__timing_place(const timing *t, int interval, double time);
 /* State at a time in 0 ... duration; returns s. */
 double arne__timing_at(const timing *t, double time, double *q, double *qd, double *qdd);
 

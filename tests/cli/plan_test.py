@@ -3,7 +3,9 @@
 """`arne plan` from outside: a lift by hand, its motion judged by `feasible`, the map of accelerations, how bad input is refused.
 
 The program is $ARNE, or build/arne."""
+import json
 import math
+import os
 
 from support import Program, lift, main
 
@@ -59,6 +61,23 @@ class Timing(Case):
             judged = self.answer("feasible", robot, "--in", "out.csv")
             self.assertIs(judged["feasible"], True, (robot, judged["first_violation"]))
 
+    def test_points_that_repeat_are_left_out_with_a_note(self):
+        once = self.answer("plan", "lift.yaml", "--path", "up.csv")
+        self.write("twice.csv", "q1\n0\n0\n0.5\n0.5\n0.5\n1\n")
+        r = self.run_arne("plan", "lift.yaml", "--path", "twice.csv", "--format", "json")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn("note: twice.csv: points that repeat the one before are left out: 3", r.stderr)
+        twice = json.loads(r.stdout)
+        self.assertEqual((twice["points"], twice["merged"]), (6, 3))
+        self.near(twice["duration"], once["duration"], 0.002)
+        self.refused(1, ["from point 3 to 6"], "plan", "lift.yaml", "--path", "-", "--quiet", stdin="q1\n0\n0\n0.5\n0.5\n0.5\n7\n")
+
+    def test_nothing_is_left_beside_what_was_asked_for(self):
+        before = set(os.listdir(self.folder))
+        v = self.answer("plan", "lift.yaml", "--path", "up.csv", "--out", "out.csv", "--map", "map.csv")
+        self.assertEqual(set(os.listdir(self.folder)) - before, {"out.csv", "out.json", "map.csv"})
+        self.assertEqual(v["purpose"], "time-optimal")
+
     def test_columns_by_name_and_standard_input(self):
         v = self.answer("plan", "lift.yaml", "--path", "-", stdin="q.z\n0\n1\n")
         self.assertEqual(v["points"], 2)
@@ -97,7 +116,7 @@ class Refusals(Case):
         for text, words in (
             ("q1\n", "at least two points"),
             ("q1\n1\n", "at least two points"),
-            ("q1\n0\n1\n1\n", ["p.csv:4", "same as the one before"]),
+            ("q1\n1\n1\n1\n", ["p.csv", "all 3 points are the same"]),
             ("q1\n0\nnan\n", ["p.csv:3", "not a finite number"]),
             ("q1\n0\nx\n", ["p.csv:3", "not a number"]),
             ("q2\n0\n1\n", "unknown column"),

@@ -122,7 +122,6 @@ static void bad_files_are_refused_with_their_line(void **state)
         {motion, "t,q1,q2,qd1,qd2\n0,0,0,0,11\n1,0,0,0,0\n", 2, "outside the limits: joint j2 moves at 11"},
         {waypoints, "t,q1,q2\n0,0,0\n", 1, "a path has no column t"},
         {waypoints, "q1,q2,qd1,qd2\n0,0,0,0\n", 1, "a path has positions only"},
-        {waypoints, "q1,q2\n0,0\n0,0\n", 3, "the same as the one before"},
         {waypoints, "q1,q2\n0,0\n", 2, "at least two points, and here is one"},
         {waypoints, "q1,q2\n", 1, "at least two points, and here is none"},
     };

@@ -16,9 +16,11 @@
 #include "arne/plan.h"
 #include "support/subject.h"
 
-/* times beside theory: the grid has 1000 intervals, time is rounded up to 1 ms */
+/* times beside theory: the grid is good to 0.3 %, time is rounded up to 1 ms */
 static const double TIME = 0.01;
-static int random_paths = 40;
+static int random_paths = 8;
+/* between samples, at this part of their interval from each other, limits hold up to this part */
+static const double BETWEEN = 0.2718281828, OVER = 1e-3;
 
 typedef struct {
     int count, active; /* samples, and those at which some limit is used to 99 % */
@@ -55,6 +57,11 @@ static bool plan(subject *s, const double *points, int count, const arne_plan_op
                      .duration = arne_plan_duration(p)};
     double *qdd = calloc(n, sizeof *qdd), *use = calloc(ARNE_LIMIT_COUNT * n, sizeof *use), before = 0;
     assert_true(out->q && out->qd && out->u && qdd && use);
+    for (double t = 0; t < out->duration; t += BETWEEN * dt) {
+        arne_plan_use(p, s->data, t, use);
+        if (largest((int)(ARNE_LIMIT_COUNT * n), use) > 1 + OVER)
+            fail_msg("%s: %.6g of a limit at %.9g s", s->name, largest((int)(ARNE_LIMIT_COUNT * n), use), t);
+    }
     for (size_t k = 0; k < rows; k++) {
         double at;
         assert_int_equal(arne_plan_at(p, (double)k * dt, out->q + k * n, out->qd + k * n, qdd, &at), ARNE_OK);
@@ -415,9 +422,12 @@ static void random_paths_are_feasible_or_refused_with_reason(void **state)
         snprintf(s.name, sizeof s.name, "path %d", number);
         sampled m;
         arne_error error = {0};
-        if (!plan(&s, points, count,
-                  &(arne_plan_options){.size = sizeof(arne_plan_options), .grid = 400, .dt = number % 3 ? 0.004 : 0.001}, &m,
-                  &error)) {
+        const arne_plan_options o = {.size = sizeof o, .dt = number % 3 ? 0.004 : 0.001},
+                                fine = {sizeof fine, .grid = 4000, .dt = o.dt};
+        if (plan(&s, points, count, &o, &m, &error)) {
+            const double least = duration_of(&s, points, count, &fine, NULL);
+            if (!(m.duration <= 1.01 * least + o.dt)) fail_msg("%s: %g s, %g s on a fine grid", s.name, m.duration, least);
+        } else {
             if (carries) fail_msg("%s (%s, %d joints): %s", s.name, s.d->name, s.n, error.message);
             if (!strstr(error.message, "joint")) fail_msg("%s: %s", s.name, error.message);
             refused++;
