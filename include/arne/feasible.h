@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* What happens to a motion that asks for too much.
- * KEEP: saturated motors give what they can, the others keep their accelerations; repeated until no motor is over its limit.
+ * KEEP: saturated motors give what they can, the others keep their accelerations.
  * RESOLVE: all torques are clipped, then all accelerations follow [001 eq. 44].
  * SCALE: the whole motion is slowed along its path (arne_retime). */
 typedef enum { ARNE_KEEP, ARNE_RESOLVE, ARNE_SCALE } arne_policy;
@@ -33,6 +33,8 @@ typedef struct {
     double dt;
     arne_policy policy; /* ARNE_KEEP or ARNE_RESOLVE */
     bool stay;          /* also bound velocities so that the position one cycle after q_next is within its limits */
+    bool ease;          /* KEEP: a motor is at a limit only if it lacks acceleration there: the answer is continuous, and the
+                           nearest to what is asked. false: who was once found over a limit stays at it [ERRATA 2.4] */
 } arne_cycle_options;
 
 /* Where answers go: vectors of dof; each may be NULL. */
@@ -115,11 +117,12 @@ typedef struct {
                                on the axis; NULL: not computed */
 } arne_motion_row;
 
-/* What a joint goes through. */
+/* What a joint goes through: loads of record, which are those of the commanded motion (KEEP, RESOLVE) or of the slowed one
+ * (SCALE), and what becomes of it. */
 typedef struct {
-    double torque, speed, motor;   /* largest, at the joint and at the shaft */
+    double torque, speed, motor;   /* record: largest, at the joint and at the shaft */
     double saturated;              /* s */
-    double force, moment, bending; /* largest, of the reaction; bending: normal to the axis */
+    double force, moment, bending; /* record: largest, of the reaction; bending: normal to the axis */
     double away;                   /* from the commanded position */
     double no_stop;                /* time from which on it cannot stop before its limit, NAN: never */
 } arne_joint_record;
@@ -134,7 +137,8 @@ typedef struct {
 
 typedef struct {
     double duration;
-    double lost; /* time from which on saturated motors cannot hold the motion: it ends there; NAN: never */
+    double lost;    /* time at which saturated motors cannot hold a joint within its speed limit: it ends there; NAN: never */
+    int lost_joint; /* -1: none */
 } arne_achievement;
 
 /* Runs the motion by the policy. joints: dof. ARNE_BAD_VALUE: it is none, or its numbers overflow; ARNE_UNSUPPORTED: a joint

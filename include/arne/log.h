@@ -153,6 +153,11 @@ typedef struct {
     const double *values;
 } arne_about_numbers;
 
+typedef struct {
+    const char *link;
+    double mass, com[3]; /* in the axes of the link */
+} arne_about_payload;
+
 /* Strings that are absent are NULL, numbers NAN. */
 struct arne_about {
     const char *kind;  /* the command that wrote it: "run", "feasible", ... */
@@ -161,6 +166,8 @@ struct arne_about {
     const char *controller, *integrator;
     const char *status, *message;  /* "finished", "stopped", "failed"; why */
     const char *link;              /* whose position is recorded */
+    const char *purpose;           /* "time-optimal": it reaches limits because that is what it is for */
+    const char *verdict, *why;     /* of the command that wrote it: "feasible" or "infeasible"; a sentence */
     double period, duration, wall; /* wall: s that it took */
     const arne_model *of;          /* to be written: names, joints and limits are its own; NULL after reading */
     const char *model;
@@ -168,6 +175,9 @@ struct arne_about {
     const char **joints;                             /* dof names */
     const double *effort, *velocity, *lower, *upper; /* dof each, NAN: none; NULL: not told */
     const double *thresholds;                        /* of residuals, per joint */
+    const double *errors;                            /* dof: largest distance from what was asked for; NULL: not told */
+    int npayload;
+    const arne_about_payload *payloads;
     int nevent;
     const arne_about_event *events; /* in the order of time after reading */
     int nsummary;
@@ -179,6 +189,8 @@ struct arne_about {
 char *arne_about_path(const char *path);
 /* As JSON, from malloc. */
 arne_status arne_about_text(const arne_about *a, char **text, arne_error *error);
+/* Of this the members purpose, verdict, why, payload and tracking, without brackets. */
+arne_status arne_about_judged(const arne_about *a, char **text, arne_error *error);
 /* Writes it beside a file. Does nothing where that is no regular file, or ends in .json itself. */
 arne_status arne_about_write(const arne_about *a, const char *path, arne_error *error);
 /* Reads what stands beside a file; kind NULL: there is no such file. It may lack anything else, but what is there must be of the

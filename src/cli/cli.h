@@ -2,8 +2,9 @@
  *
  * cli.h - what the commands of the program share: messages, options, robots.
  *
- * A command returns its exit status: 0 success, 1 bad input or failure, 2 wrong usage, 128 and more: a signal. Whoever finds a
- * fault says it in one line with complain() or misuse() and passes the status up; nobody else prints about it. */
+ * A command returns its exit status: 0 success, 1 bad input or failure, 2 wrong usage, 3 a motion that is not feasible where
+ * --check asks for it, 128 and more: a signal. Whoever finds a fault says it in one line with complain() or misuse() and passes
+ * the status up; nobody else prints about it. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -13,9 +14,10 @@
 #include "arne/arne.h"
 #include "arne/equations.h"
 #include "arne/file.h"
+#include "arne/log.h"
 #include "base/nearest.h"
 
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSED = 2 };
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_MISUSED = 2, CLI_INFEASIBLE = 3 };
 
 #if defined(__GNUC__)
 #define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -121,6 +123,7 @@ typedef struct {
     bool rigid;
     int npayload;
     payload *payloads;
+    arne_about_payload *loads; /* the same, to be told */
 } robot;
 int robot_open(const arguments *a, const char *name, robot *out);
 void robot_close(robot *r);

@@ -99,7 +99,7 @@ static int write_csv(const elastic_run *e, const char *path)
         return misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
     if (arne_csv_create(path, 0, &w, &error)) return say_error(&error);
     write_rows(e, w);
-    return finish_told(w, "elastic", "elastic joints", e->robot, duration(e));
+    return finish_told(w, e->robot, (arne_about){.kind = "elastic", .title = "elastic joints", .duration = duration(e)});
 }
 
 /* ---- the command ---- */

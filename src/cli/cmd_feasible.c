@@ -16,6 +16,7 @@ typedef struct {
     arne_verdict verdict;
     arne_achievement achieved;
     arne_joint_record *joints;
+    double *away; /* of the joints */
 } feasibility;
 
 int check_torque_limits(const robot *r)
@@ -75,25 +76,6 @@ void motion_rows_add(void *context, const arne_motion_row *r)
     arne_csv_end_row(w->file);
 }
 
-/* path NULL: nowhere */
-static int achieve(feasibility *f, const char *path)
-{
-    const motion_file *file = f->file;
-    arne_csv_writer *w = NULL;
-    arne_error error = {0};
-    int status = CLI_OK;
-    if (path && arne_csv_create(path, 15, &w, &error)) return say_error(&error);
-    motion_rows to = {w, arne_model_dof(f->robot->model), f->policy == ARNE_SCALE, true};
-    if (path) motion_rows_begin(&to);
-    const arne_achieve_options o = {sizeof o, f->policy, file->log.t[0], path ? motion_rows_add : NULL, &to};
-    const arne_status made = arne_achieve(&f->motion, f->data, &o, f->joints, &f->achieved, &error);
-    const bool singular = made == ARNE_UNSUPPORTED && f->policy != ARNE_SCALE; /* the robot is to blame, not the motion */
-    if (made) status = complain_at(singular ? f->robot->path : file->log.name, 0, "%s", error.message);
-    if (!made) return finish_told(w, "feasible", "achieved motion", f->robot, f->achieved.duration);
-    arne_csv_finish(w, made, NULL);
-    return status;
-}
-
 /* ---- the report ---- */
 
 static const char *joint_name(const feasibility *f, int i) { return arne_joint_name(f->robot->model, i); }
@@ -120,15 +102,12 @@ static const char *unit(const feasibility *f, const arne_violation *v)
     }
 }
 
-static void say_violation(const feasibility *f, const char *when, const arne_violation *v, out *o)
+static void say_violation(const feasibility *f, const arne_violation *v, out *o)
 {
     const double limit = shown(v, v->limit), demand = shown(v, v->demand);
-    out_format(o, "%s at t = %.6g s: joint %s, %s %.6g %s, limit %.6g", when, time_of(f, v->sample), joint_name(f, v->joint),
+    out_format(o, "at t = %.6g s: joint %s, %s %.6g %s, limit %.6g", time_of(f, v->sample), joint_name(f, v->joint),
                arne_limit_words(v->kind), demand, unit(f, v), limit);
-    if (v->kind == ARNE_POSITION || limit == 0)
-        out_text(o, "\n");
-    else
-        out_format(o, " (%.3g %% over)\n", 100 * (demand / limit - 1));
+    if (v->kind != ARNE_POSITION && limit != 0) out_format(o, " (%.3g %% over)", 100 * (demand / limit - 1));
 }
 
 static void say_verdict(const feasibility *f, out *o)
@@ -142,8 +121,11 @@ static void say_verdict(const feasibility *f, out *o)
         return;
     }
     out_text(o, "not feasible\n");
-    say_violation(f, "  first", &v->first, o);
-    say_violation(f, "  worst", &v->worst, o);
+    out_text(o, "  first ");
+    say_violation(f, &v->first, o);
+    out_text(o, "\n  worst ");
+    say_violation(f, &v->worst, o);
+    out_text(o, "\n");
     if (isfinite(v->slower))
         out_format(o, "  feasible in %.4g times its time, %.4g s instead of %.4g s\n", v->slower, v->slower * duration, duration);
     else
@@ -158,27 +140,55 @@ static void say_verdict(const feasibility *f, out *o)
 static void say_warnings(const feasibility *f, out *o)
 {
     if (!isnan(f->achieved.lost))
-        out_format(o, "lost: at t = %.6g s the motion runs away from its saturated motors; what follows is not computed\n",
-                   f->achieved.lost);
+        out_format(o,
+                   "lost: from t = %.6g s on saturated motors cannot hold joint %s within its speed limit; what follows is not "
+                   "computed\n",
+                   f->achieved.lost, joint_name(f, f->achieved.lost_joint));
     for (int i = 0; i < arne_model_dof(f->robot->model); i++)
         if (!isnan(f->joints[i].no_stop))
             out_format(o, "warning: from t = %.6g s on joint %s could not stop before its limit\n", f->joints[i].no_stop,
                        joint_name(f, i));
 }
 
+/* Loads of record are never those of a motion that only saturation made. */
+static const char *loads_of(const feasibility *f) { return f->policy == ARNE_SCALE ? "slowed motion" : "commanded motion"; }
+
+/* What becomes of the motion, where it is not the commanded one. */
+static void say_policy(const feasibility *f, out *o)
+{
+    table t = {.columns = 3};
+    int rows = 0;
+    table_cells(&t, "joint", "saturated s", "off by");
+    for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
+        const arne_joint_record *j = &f->joints[i];
+        if (j->saturated == 0 && j->away == 0) continue;
+        table_cell(&t, joint_name(f, i));
+        table_number(&t, j->saturated, j->away);
+        rows++;
+    }
+    out nothing = {0};
+    if (rows) out_format(o, "\npolicy %s makes another motion of it; joints that do not follow the command:\n", policy_name(f));
+    table_print(&t, "  ", rows ? o : &nothing);
+    out_free(&nothing);
+    say_warnings(f, o);
+    if (rows) out_text(o, "--policy scale: the same path, as slowly as it must be, and its loads\n");
+}
+
 static void print_text(const feasibility *f, out *o)
 {
+    const double commanded = (f->motion.count - 1) * f->motion.dt;
     say_verdict(f, o);
-    out_format(o, "\nachieved motion, policy %s, %.6g s; largest values:\n", policy_name(f), f->achieved.duration);
-    table t = {.columns = 9};
-    table_cells(&t, "joint", "torque", "motor", "speed", "saturated s", "force N", "moment Nm", "bending Nm", "off by");
+    out_format(o, "\nloads of the %s, %.6g s; largest values:\n", loads_of(f),
+               f->policy == ARNE_SCALE ? f->achieved.duration : commanded);
+    table t = {.columns = 7};
+    table_cells(&t, "joint", "torque", "motor", "speed", "force N", "moment Nm", "bending Nm");
     for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
         const arne_joint_record *j = &f->joints[i];
         table_cell(&t, joint_name(f, i));
-        table_number(&t, j->torque, j->motor, j->speed, j->saturated, j->force, j->moment, j->bending, j->away);
+        table_number(&t, j->torque, j->motor, j->speed, j->force, j->moment, j->bending);
     }
     table_print(&t, "  ", o);
-    say_warnings(f, o);
+    say_policy(f, o);
 }
 
 static void json_violation(const feasibility *f, const char *key, const arne_violation *v, out *o)
@@ -189,6 +199,38 @@ static void json_violation(const feasibility *f, const char *key, const arne_vio
                     TEXT("kind", arne_limit_words(v->kind)));
     else
         json_string(o, key, NULL);
+}
+
+/* A sentence without its end: why the motion is not feasible. */
+static void say_why(const feasibility *f, const arne_violation *v, out *o)
+{
+    const double limit = shown(v, v->limit), demand = shown(v, v->demand);
+    out_format(o, "joint %s ", joint_name(f, v->joint));
+    if (v->kind == ARNE_POSITION)
+        out_text(o, "leaves its position limits");
+    else if (limit != 0)
+        out_format(o, "needs %.4g %% of its %s limit", 100 * demand / limit, arne_limit_words(v->kind));
+    else
+        out_format(o, "needs %s where it has none", arne_limit_words(v->kind));
+    out_format(o, " at t = %.6g s (%.6g %s, limit %.6g)", time_of(f, v->sample), demand, unit(f, v), limit);
+}
+
+/* What is told of the motion as it is commanded, or of the one that it became (why: room for a sentence). A slowed motion is
+ * within all limits. */
+static arne_about about_motion(const feasibility *f, bool became, out *why)
+{
+    const bool slowed = became && f->policy == ARNE_SCALE, feasible = !f->verdict.first.kind;
+    if (slowed || feasible) out_text(why, "no limit is exceeded");
+    if (slowed && !feasible) out_text(why, "; as it was commanded, ");
+    if (!feasible) say_why(f, &f->verdict.worst, why);
+    arne_about a = {.kind = "feasible",
+                    .title = slowed ? "slowed motion" : "achieved motion",
+                    .duration = f->achieved.duration,
+                    .verdict = slowed || feasible ? "feasible" : "infeasible",
+                    .why = arne__text_string(why),
+                    .errors = f->policy == ARNE_SCALE ? NULL : f->away};
+    about_robot(f->robot, &a);
+    return a;
 }
 
 static void print_json(const feasibility *f, out *o)
@@ -208,22 +250,57 @@ static void print_json(const feasibility *f, out *o)
     json_close(o, ']');
     json_violation(f, "worst_violation", &v->worst, o);
     json_members(o, NUMBER("slower", v->slower), NUMBER("lighter", v->lighter), TEXT("policy", policy_name(f)),
-                 NUMBER("duration", f->achieved.duration), NUMBER("lost_from", f->achieved.lost));
-    out_text(o, "}\n");
+                 NUMBER("duration", f->achieved.duration), NUMBER("lost_from", f->achieved.lost),
+                 TEXT("lost_joint", isnan(f->achieved.lost) ? NULL : joint_name(f, f->achieved.lost_joint)),
+                 TEXT("loads_of", loads_of(f)));
+    out why = {0};
+    const arne_about a = about_motion(f, false, &why);
+    char *judged = NULL;
+    o->failed |= why.failed || arne_about_judged(&a, &judged, NULL);
+    out_format(o, ",%s}\n", judged ? judged : "");
+    free(judged);
+    out_free(&why);
 }
 
 /* ---- */
 
+/* path NULL: nowhere */
+static int achieve(feasibility *f, const char *path)
+{
+    const motion_file *file = f->file;
+    arne_csv_writer *w = NULL;
+    arne_error error = {0};
+    if (path && arne_csv_create(path, 15, &w, &error)) return say_error(&error);
+    motion_rows to = {w, arne_model_dof(f->robot->model), f->policy == ARNE_SCALE, true};
+    if (path) motion_rows_begin(&to);
+    const arne_achieve_options o = {sizeof o, f->policy, file->log.t[0], path ? motion_rows_add : NULL, &to};
+    const arne_status made = arne_achieve(&f->motion, f->data, &o, f->joints, &f->achieved, &error);
+    if (made) {
+        const bool singular = made == ARNE_UNSUPPORTED && f->policy != ARNE_SCALE; /* the robot is to blame, not the motion */
+        arne_csv_finish(w, made, NULL);
+        return complain_at(singular ? f->robot->path : file->log.name, 0, "%s", error.message);
+    }
+    for (int i = 0; i < arne_model_dof(f->robot->model); i++) f->away[i] = f->joints[i].away;
+    out why = {0};
+    const int status = finish_told(w, f->robot, about_motion(f, true, &why));
+    out_free(&why);
+    return status;
+}
+
 static int examine(const arguments *a, feasibility *f)
 {
-    if (!(f->joints = calloc((size_t)arne_model_dof(f->robot->model) + 1, sizeof *f->joints))) return no_memory();
+    const size_t n = (size_t)arne_model_dof(f->robot->model) + 1;
+    f->joints = calloc(n, sizeof *f->joints);
+    f->away = calloc(n, sizeof *f->away);
+    if (!f->joints || !f->away) return no_memory();
     arne_set_wrenches(arne_data_settings(f->data), f->file->wrenches, f->file->nwrench);
     int status = judge(f);
     if (!status) status = achieve(f, option_value(a, "out"));
     if (status) return status;
     out o = {0};
     (option_json(a) ? print_json : print_text)(f, &o);
-    return out_finish(&o, false);
+    status = out_finish(&o, false);
+    return !status && f->verdict.first.kind && option_given(a, "check") ? CLI_INFEASIBLE : status;
 }
 
 static int open_and_examine(const robot *r, arne_data *d, void *unused)
@@ -239,6 +316,7 @@ static int open_and_examine(const robot *r, arne_data *d, void *unused)
     if (!status) status = examine(a, &f);
     motion_close(&file);
     free(f.joints);
+    free(f.away);
     return status;
 }
 
@@ -249,6 +327,7 @@ static const option options[] = {
     {"policy", "keep|resolve|scale", false,
      "what a motion becomes that asks for too much: joints that do not saturate keep their accelerations (default); all torques "
      "are clipped [001 eq. 44]; the whole motion is slowed along its path"},
+    {"check", NULL, false, "exit with status 3 where the motion is not feasible as it is commanded"},
     {"dt", "SECONDS", false, "the interval of the rows, where there is no column t"},
     INPUT_DEGREES_OPTION,
     {"out", "FILE", false,
@@ -268,8 +347,9 @@ const command command_feasible = {
             "\n"
             "Limits are those of the robot file: position, velocity and acceleration of the joints, torque of joints and\n"
             "motors, a motor's torque over speed. Every joint needs a torque limit. The verdict is on the motion as it is\n"
-            "commanded; torques and reactions are those of the motion that the robot achieves. A reaction is the force and\n"
-            "moment that a joint passes on to its link, in the joint's own frame (its origin on the axis).\n",
+            "commanded, and so are the loads: largest torques, speeds, reactions; with --policy scale they are those of the\n"
+            "slowed motion. A reaction is the force and moment that a joint passes on to its link, in the joint's own frame\n"
+            "(its origin on the axis). --out writes the motion that the robot achieves.\n",
     .options = options,
     ONE_ROBOT,
     .example = "  printf 't,q1,q2\\n0,0,0\\n0.1,0.02,0\\n0.2,0.1,0\\n' | @ feasible planar2r --in -\n",

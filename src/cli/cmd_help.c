@@ -69,7 +69,7 @@ static int print_overview(const char *program)
         puts((*c)->brief);
     }
     puts("\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).");
-    puts("Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage.");
+    puts("Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible (feasible --check).");
     printf("More: %s help COMMAND\n", program);
     return CLI_OK;
 }

@@ -97,7 +97,14 @@ static int time_it(const arguments *a, planning *p)
     motion_rows to = {w, arne_model_dof(p->robot->model), false, false};
     if (path) motion_rows_begin(&to), p->records.row = motion_rows_add, p->records.context = &to;
     const arne_status made = arne_plan_follow(p->plan, p->data, &p->records, &error);
-    if (!made) return finish_told(w, "plan", "fastest motion along a path", p->robot, arne_plan_duration(p->plan));
+    if (!made)
+        return finish_told(w, p->robot,
+                           (arne_about){.kind = "plan",
+                                        .title = "fastest motion along a path",
+                                        .duration = arne_plan_duration(p->plan),
+                                        .purpose = "time-optimal",
+                                        .verdict = "feasible",
+                                        .why = "no limit is exceeded"});
     return checked(arne_csv_finish(w, made, &error), &error);
 }
 

@@ -35,15 +35,18 @@ bool is_json_name(const char *path)
     return n > 5 && path[n - 6] != '/' && !strcmp(path + n - 5, ".json");
 }
 
-int finish_told(arne_csv_writer *w, const char *kind, const char *title, const robot *r, double duration)
+void about_robot(const robot *r, arne_about *a)
+{
+    a->robot = r->arguments->words[0];
+    a->of = r->model;
+    a->period = a->wall = NAN;
+    a->npayload = r->npayload;
+    a->payloads = r->loads;
+}
+
+int finish_told(arne_csv_writer *w, const robot *r, arne_about a)
 {
     arne_error error = {0};
-    const arne_about a = {.kind = kind,
-                          .title = title,
-                          .robot = r->arguments->words[0],
-                          .of = r->model,
-                          .duration = duration,
-                          .period = NAN,
-                          .wall = NAN};
+    about_robot(r, &a);
     return checked(arne_csv_finish_told(w, &a, ARNE_OK, &error), &error);
 }

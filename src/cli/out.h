@@ -29,8 +29,10 @@ int out_write(out *o, bool now);  /* to standard output, at once or when the buf
 int out_finish(out *o, bool now); /* out_write, then out_free */
 
 bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
+/* What can be told of any file about a robot: completes *a by it and its payloads. */
+void about_robot(const robot *r, arne_about *a);
 /* Puts a file of numbers into its place, and what is in it, for `report`, beside it. */
-int finish_told(arne_csv_writer *w, const char *kind, const char *title, const robot *r, double duration);
+int finish_told(arne_csv_writer *w, const robot *r, arne_about a);
 
 void json_operations(out *o, const arne_operations *c); /* cmd_count.c: mul, add, ... as items; NULL: null */
 

@@ -101,6 +101,6 @@ void print_manual(void)
     puts(".TP\n.B \\-\\-help\nhelp on the command\n"
          ".SH ENVIRONMENT\n.TP\n.B ARNE_ROBOTS\na folder with more robots, searched first\n"
          ".TP\n.B NO_COLOR\nno colours on a terminal, whatever its value\n"
-         ".SH \"EXIT STATUS\"\n0 success, 1 bad input or failure, 2 wrong usage.\n"
+         ".SH \"EXIT STATUS\"\n0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible (feasible --check).\n"
          ".SH \"SEE ALSO\"\n.BR gnuplot (1)");
 }

@@ -89,6 +89,7 @@ static int take_payload(const arguments *a, const char *text, robot *r)
     for (int i = 0; i < r->npayload && !status; i++)
         if (r->payloads[i].link == p->link) status = misuse("--payload: link %s is given two payloads; add them up in one", link);
     p->body = (arne_body){v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6], v[7], v[8], v[9]}};
+    if (!status) r->loads[r->npayload] = (arne_about_payload){arne_link_name(r->model, p->link), v[0], {v[1], v[2], v[3]}};
     const char *fault = status ? NULL : arne_body_fault(&p->body);
     if (fault && option_given(a, "strict"))
         status = complain("--payload %s: %s", text, fault);
@@ -102,7 +103,8 @@ static int take_payload(const arguments *a, const char *text, robot *r)
 static int take_payloads(const arguments *a, robot *r)
 {
     r->payloads = calloc((size_t)a->noption + 1, sizeof *r->payloads);
-    int status = r->payloads ? CLI_OK : no_memory();
+    r->loads = calloc((size_t)a->noption + 1, sizeof *r->loads);
+    int status = r->payloads && r->loads ? CLI_OK : no_memory();
     for (int i = 0; i < a->noption && !status; i++)
         if (!strcmp(a->options[i].name, "payload")) status = take_payload(a, a->options[i].value, r);
     return status;
@@ -138,6 +140,7 @@ void robot_close(robot *r)
     arne_model_free(r->model);
     arne_description_free(r->description);
     free(r->payloads);
+    free(r->loads);
     free(r->path);
     *r = (robot){0};
 }

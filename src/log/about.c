@@ -36,6 +36,40 @@ static void tell_events(const arne_about *a, text_buffer *t)
     arne__json_close(t, ']');
 }
 
+/* The largest distance: of the joints that turn, else of those that slide. */
+static void tell_tracking(const arne_about *a, text_buffer *t)
+{
+    int worst = -1;
+    for (int slides = 0; slides < 2 && worst < 0 && a->errors; slides++)
+        for (int i = 0; i < arne_model_dof(a->of); i++)
+            if ((arne_joint_kind(a->of, i) == ARNE_PRISMATIC) == slides && (worst < 0 || a->errors[i] > a->errors[worst]))
+                worst = i;
+    if (worst < 0) {
+        arne__json_string(t, "tracking", NULL);
+        return;
+    }
+    arne__json_open(t, "tracking", '{');
+    json_members(t, TEXT("joint", arne_joint_name(a->of, worst)), NUMBER("error", a->errors[worst]));
+    arne__json_numbers(t, "errors", a->errors, arne_model_dof(a->of));
+    arne__json_close(t, '}');
+}
+
+static void tell_judged(const arne_about *a, text_buffer *t)
+{
+    if (a->purpose) arne__json_string(t, "purpose", a->purpose);
+    if (a->verdict) json_members(t, TEXT("verdict", a->verdict), TEXT("why", a->why ? a->why : ""));
+    arne__json_open(t, "payload", '[');
+    for (int i = 0; i < a->npayload; i++) {
+        const arne_about_payload *p = &a->payloads[i];
+        arne__json_open(t, NULL, '{');
+        json_members(t, TEXT("link", p->link), NUMBER("mass", p->mass));
+        arne__json_numbers(t, "com", p->com, 3);
+        arne__json_close(t, '}');
+    }
+    arne__json_close(t, ']');
+    tell_tracking(a, t);
+}
+
 static void tell_summary(const arne_about *a, text_buffer *t)
 {
     arne__json_open(t, "summary", '{');
@@ -48,6 +82,22 @@ static void tell_summary(const arne_about *a, text_buffer *t)
             arne__json_number(t, x->name, *x->values);
     }
     arne__json_close(t, '}');
+}
+
+static arne_status hand_over(text_buffer *t, char **text, arne_error *error)
+{
+    *text = t->s;
+    if (!t->failed) return ARNE_OK;
+    arne__text_free(t);
+    *text = NULL;
+    return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+}
+
+arne_status arne_about_judged(const arne_about *a, char **text, arne_error *error)
+{
+    text_buffer t = {0};
+    tell_judged(a, &t);
+    return hand_over(&t, text, error);
 }
 
 arne_status arne_about_text(const arne_about *a, char **text, arne_error *error)
@@ -65,6 +115,7 @@ arne_status arne_about_text(const arne_about *a, char **text, arne_error *error)
     if (isfinite(a->period)) arne__json_number(&t, "period", a->period);
     json_members(&t, NUMBER("duration", a->duration), TEXT("status", a->status ? a->status : "finished"),
                  TEXT("message", a->message ? a->message : ""));
+    tell_judged(a, &t);
     tell_limits(m, &t);
     arne__json_numbers(&t, "thresholds", a->thresholds, arne_model_dof(m));
     arne__json_string(&t, "link", a->link);
@@ -72,11 +123,7 @@ arne_status arne_about_text(const arne_about *a, char **text, arne_error *error)
     tell_summary(a, &t);
     arne__json_close(&t, '}');
     arne__text_put(&t, "\n");
-    *text = t.s;
-    if (!t.failed) return ARNE_OK;
-    arne__text_free(&t);
-    *text = NULL;
-    return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    return hand_over(&t, text, error);
 }
 
 /* ---- files ---- */

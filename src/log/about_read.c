@@ -136,6 +136,23 @@ static void take_events(reader *d, const cJSON *top, arne_about *a)
     a->events = events;
 }
 
+static void take_payload(reader *d, const cJSON *top, arne_about *a)
+{
+    static const char right[] = "a list of {\"link\", \"mass\", \"com\": [x, y, z]}";
+    const cJSON *list = item(top, "payload");
+    if (!list) return;
+    if (!cJSON_IsArray(list)) fault(d, "payload", right);
+    arne_about_payload *p = take(d, (size_t)cJSON_GetArraySize(list), sizeof *p);
+    a->payloads = p;
+    for (const cJSON *e = list->child; e && !d->status; e = e->next, p++) {
+        const double *com = numbers_of(d, e, "com", 3);
+        *p = (arne_about_payload){text_of(d, e, "link"), number_of(d, e, "mass"), {0}};
+        if (!p->link || isnan(p->mass)) fault(d, "payload", right);
+        if (com) memcpy(p->com, com, sizeof p->com);
+        a->npayload++;
+    }
+}
+
 static void take_all(reader *d, const cJSON *top, arne_about *a)
 {
     a->kind = text_of(d, top, "arne");
@@ -150,6 +167,9 @@ static void take_all(reader *d, const cJSON *top, arne_about *a)
     a->status = text_of(d, top, "status");
     a->message = text_of(d, top, "message");
     a->link = text_of(d, top, "link");
+    a->purpose = text_of(d, top, "purpose");
+    a->verdict = text_of(d, top, "verdict");
+    a->why = text_of(d, top, "why");
     a->period = number_of(d, top, "period");
     a->duration = number_of(d, top, "duration");
     take_joints(d, top, a);
@@ -160,6 +180,8 @@ static void take_all(reader *d, const cJSON *top, arne_about *a)
     a->upper = numbers_of(d, limits, "upper", a->dof);
     a->thresholds = numbers_of(d, top, "thresholds", a->dof);
     a->wall = number_of(d, summary, "wall_s");
+    a->errors = numbers_of(d, item(top, "tracking"), "errors", a->dof);
+    take_payload(d, top, a);
     take_events(d, top, a);
 }
 

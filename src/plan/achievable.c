@@ -133,26 +133,76 @@ static bool saturate(cycle *c)
     return more;
 }
 
-/* Reading P: A_SS a_S = limit_S - b_S - A_SU a_U, the others keep a_U; S grows until nobody is over its limit. */
-static int keep(cycle *c)
+/* A_SS a_S = limit_S - b_S - A_SU a_U: the motors S at their limits give what they can, the others have what was asked for. */
+static int give_way(cycle *c)
 {
     const int n = c->m->n;
-    while (saturate(c)) {
-        for (int i = 0; i < n; i++) {
-            if (!c->at_limit[i]) continue;
-            c->x[i] = limit_of(c, i) - c->b[i];
-            for (int j = 0; j < n; j++)
-                if (!c->at_limit[j]) c->x[i] -= c->A[i * n + j] * c->acc[j];
-        }
-        const int singular = solve(c, false);
-        if (singular >= 0) return singular;
-        for (int i = 0; i < n; i++)
-            if (c->at_limit[i]) c->acc[i] = c->x[i];
-        torques(c);
-        for (int i = 0; i < n; i++)
-            if (c->at_limit[i]) c->torque[i] = limit_of(c, i);
+    memcpy(c->acc, c->ask, (size_t)n * sizeof *c->acc);
+    for (int i = 0; i < n; i++) {
+        if (!c->at_limit[i]) continue;
+        c->x[i] = limit_of(c, i) - c->b[i];
+        for (int j = 0; j < n; j++)
+            if (!c->at_limit[j]) c->x[i] -= c->A[i * n + j] * c->acc[j];
     }
+    const int singular = solve(c, false);
+    if (singular >= 0) return singular;
+    for (int i = 0; i < n; i++)
+        if (c->at_limit[i]) c->acc[i] = c->x[i];
+    torques(c);
+    for (int i = 0; i < n; i++)
+        if (c->at_limit[i]) c->torque[i] = limit_of(c, i);
     return -1;
+}
+
+/* Reading P: S grows until nobody is over its limit. */
+static int keep(cycle *c)
+{
+    int singular = -1;
+    while (singular < 0 && saturate(c)) singular = give_way(c);
+    return singular;
+}
+
+/* Where motor i belongs, by what it would do now: at the limit that it is over; away from a limit that gives it more
+ * acceleration than was asked for. */
+static int belongs(const cycle *c, int i)
+{
+    const int at = c->at_limit[i];
+    const double more = at * (c->acc[i] - c->ask[i]), rounding = 1e-12 * (fabs(c->acc[i]) + fabs(c->ask[i]));
+    if (at) return more > rounding ? 0 : at;
+    return (c->torque[i] > c->high[i]) - (c->torque[i] < c->low[i]);
+}
+
+/* The one answer in which every motor has its acceleration or is at the limit that it would have to exceed for it. It is the
+ * least of (a - ask)'A (a - ask) within the torque limits, Gauss's least constraint, and moves continuously with what is asked.
+ * Pivots of blocks, single ones where these do not help [Judice 1994]; false: it was not found. */
+static bool settle(cycle *c, int *singular)
+{
+    enum { PATIENCE = 3 };
+    const int n = c->m->n;
+    int least = n + 1, patience = PATIENCE;
+    for (int k = 0; k < 50 + 10 * n; k++) {
+        int wrong = 0, last = -1;
+        for (int i = 0; i < n; i++)
+            if (belongs(c, i) != c->at_limit[i]) wrong++, last = i;
+        if (!wrong) return true;
+        patience = wrong < least ? PATIENCE : patience - 1;
+        if (wrong < least) least = wrong;
+        for (int i = 0; i < n; i++)
+            if (patience > 0 || i == last) c->at_limit[i] = belongs(c, i);
+        if ((*singular = give_way(c)) >= 0) return true;
+    }
+    return false;
+}
+
+/* As settle; should it not be found, as keep. */
+static int ease(cycle *c)
+{
+    int singular = -1;
+    if (settle(c, &singular)) return singular;
+    memcpy(c->acc, c->ask, (size_t)c->m->n * sizeof *c->acc);
+    memset(c->at_limit, 0, (size_t)c->m->n * sizeof *c->at_limit);
+    torques(c);
+    return keep(c);
 }
 
 /* Reading F: A a = clipped torques - b                                           [001 eq. 44] */
@@ -217,7 +267,7 @@ arne_status arne_achievable(arne_data *d, const arne_cycle_options *options, con
     memcpy(c->acc, c->ask, (size_t)n * sizeof *c->acc);
     memset(c->at_limit, 0, (size_t)n * sizeof *c->at_limit);
     torques(c);
-    d->joint = o.policy == ARNE_RESOLVE ? resolve(c) : keep(c);
+    d->joint = o.policy == ARNE_RESOLVE ? resolve(c) : o.ease ? ease(c) : keep(c);
     if (d->joint >= 0) {
         memset(c->want, 0, (size_t)n * sizeof *c->want);
         memset(c->acc, 0, (size_t)n * sizeof *c->acc);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * achieve.c - what the robot makes of a commanded motion: cycle by cycle under its limits, or along the same path at a speed it
- * can keep; torques and reactions on the way. */
+ * can keep. Loads of record are those of the commanded motion, or of the slowed one: not of what a robot does that is asked for
+ * too much. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,10 @@
 #include "base/options.h"
 #include "plan/limits.h"
 
-/* times the fastest that is commanded or allowed */
+/* times the fastest that is commanded: where nothing limits a speed */
 static const double RUN_AWAY = 20;
+/* rounding is no violation */
+static const double TOLERANCE = 1e-9;
 
 typedef struct {
     const arne_motion *motion;
@@ -62,11 +65,10 @@ static void braking(run_state *s, double t)
     }
 }
 
-/* The state of now, once it is complete; false: a number is not finite. */
-static bool note(run_state *s, double t, double path)
+/* Loads of record: the largest of the state of now, its reactions included; false: a number is not finite. */
+static bool note(run_state *s)
 {
     reactions(s);
-    braking(s, t);
     for (int i = 0; i < s->n; i++) {
         arne_joint_record *j = &s->joints[i];
         const double *w = s->wrench + 6 * i, *axis = s->m->joint[i].axis;
@@ -78,11 +80,13 @@ static bool note(run_state *s, double t, double path)
         j->force = fmax(j->force, norm(w));
         j->moment = fmax(j->moment, moment);
         j->bending = fmax(j->bending, sqrt(fmax(0, moment * moment - along * along)));
-        j->away = fmax(j->away, fabs(s->away[i]));
-        if (s->saturated[i]) j->saturated += s->motion->dt;
     }
-    if (s->o->row) s->o->row(s->o->context, &(arne_motion_row){t, path, s->q, s->qd, s->qdd, s->tau, s->motor, s->wrench});
     return true;
+}
+
+static void tell(run_state *s, double t, double path)
+{
+    if (s->o->row) s->o->row(s->o->context, &(arne_motion_row){t, path, s->q, s->qd, s->qdd, s->tau, s->motor, s->wrench});
 }
 
 static arne_status overflow(double t, arne_error *error)
@@ -92,54 +96,82 @@ static arne_status overflow(double t, arne_error *error)
 
 /* ---- policies ---- */
 
-/* Saturated motors cannot hold off the forces of a fast motion, which grow with the square of its speed: it runs away. */
-static bool runs_away(const run_state *s, double fastest)
+/* The joint that its saturated motors could not keep within its speed limit; where it has none: that runs away, as the forces of
+ * a fast motion grow with the square of its speed. -1: none. A drive would switch itself off there. */
+static int too_fast(const run_state *s, double fastest)
 {
     for (int i = 0; i < s->n; i++) {
-        const double limit = s->m->joint[i].limits.velocity;
-        if (!(fabs(s->qd[i]) <= RUN_AWAY * fmax(fastest, isfinite(limit) ? limit : 0))) return true;
+        const double limit = given_limit(s->m->joint[i].limits.velocity),
+                     most = s->m->drive ? limit : arne__limits_speed(s->m, i);
+        if (!(fabs(s->qd[i]) <= (isfinite(most) ? most * (1 + TOLERANCE) : RUN_AWAY * fastest))) return i;
     }
-    return false;
+    return -1;
+}
+
+/* The commanded motion at sample k and what it loads the joints with. */
+static bool command(run_state *s, int k)
+{
+    memcpy(s->q, s->motion->q + (size_t)k * (size_t)s->n, (size_t)s->n * sizeof *s->q);
+    arne_motion_at(s->motion, s->n, k, s->qd, s->qdd);
+    arne_id(s->d, s->q, s->qd, s->qdd, s->tau);
+    arne_motor_torques(s->d, s->tau, s->motor);
+    return note(s);
+}
+
+/* One cycle from where the robot is now (away, now) towards the velocity of the program after it. */
+static arne_status cycle_of(run_state *s, int k, double t, arne_error *error)
+{
+    const arne_motion *motion = s->motion;
+    /* velocities that were given differ from the way over dt, so they cannot say where the position after next will be */
+    const arne_cycle_options o = {.size = sizeof o, .dt = motion->dt, .policy = s->o->policy, .stay = !motion->qd, .ease = true};
+    if (k + 1 < motion->count)
+        arne_motion_at(motion, s->n, k + 1, s->asked, NULL);
+    else /* after the last sample the velocity is held, whatever it became */
+        memcpy(s->asked, s->qd, (size_t)s->n * sizeof *s->asked);
+    for (int i = 0; i < s->n; i++) {
+        s->q[i] = motion->q[(size_t)k * (size_t)s->n + (size_t)i] + s->away[i];
+        s->next[i] = s->q[i] + motion->dt * s->qd[i];
+    }
+    const arne_achieved to = {sizeof to, s->qdd, s->reached, s->tau, s->motor, s->saturated};
+    if (arne_achievable(s->d, &o, s->q, s->qd, s->next, s->asked, &to))
+        return UNSUPPORTED(error, "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
+                           s->m->joint[arne_data_joint(s->d)].name);
+    for (int i = 0; i < s->n; i++) {
+        arne_joint_record *j = &s->joints[i];
+        if (!isfinite(s->tau[i]) || !isfinite(s->q[i])) return overflow(t, error);
+        j->away = fmax(j->away, fabs(s->away[i]));
+        if (s->saturated[i]) j->saturated += motion->dt;
+    }
+    braking(s, t);
+    if (s->o->row) reactions(s);
+    return ARNE_OK;
 }
 
 /* keep, resolve: velocities of the program, as far as limits allow; positions follow them [001 section II] */
 static arne_status run_cycles(run_state *s, arne_error *error)
 {
     const arne_motion *motion = s->motion;
-    /* velocities that were given differ from the way over dt, so they cannot say where the position after next will be */
-    const arne_cycle_options o = {.size = sizeof o, .dt = motion->dt, .policy = s->o->policy, .stay = !motion->qd};
-    double fastest = 0;
+    const size_t size = (size_t)s->n * sizeof(double);
+    double fastest = motion->dt;
     for (int k = 0; k < motion->count; k++) {
-        arne_motion_at(motion, s->n, k, s->command, NULL);
-        for (int i = 0; i < s->n; i++) fastest = fmax(fastest, fabs(s->command[i]));
+        if (!command(s, k)) return overflow(s->o->start + k * motion->dt, error);
+        for (int i = 0; i < s->n; i++) fastest = fmax(fastest, fabs(s->qd[i]));
     }
     arne_motion_at(motion, s->n, 0, s->qd, NULL);
     s->out->duration = (motion->count - 1) * motion->dt;
     for (int k = 0; k < motion->count; k++) {
         const double t = s->o->start + k * motion->dt;
-        if (runs_away(s, fmax(fastest, motion->dt))) {
+        if ((s->out->lost_joint = too_fast(s, fastest)) >= 0) {
             s->out->lost = t;
             s->out->duration = k * motion->dt;
             break;
         }
+        const arne_status status = cycle_of(s, k, t, error);
+        if (status) return status;
+        tell(s, t, t);
         arne_motion_at(motion, s->n, k, s->command, NULL);
-        if (k + 1 < motion->count)
-            arne_motion_at(motion, s->n, k + 1, s->asked, NULL);
-        else /* after the last sample the velocity is held, whatever it became */
-            memcpy(s->asked, s->qd, (size_t)s->n * sizeof *s->asked);
-        for (int i = 0; i < s->n; i++) {
-            s->q[i] = motion->q[(size_t)k * (size_t)s->n + (size_t)i] + s->away[i];
-            s->next[i] = s->q[i] + motion->dt * s->qd[i];
-        }
-        const arne_achieved to = {sizeof to, s->qdd, s->reached, s->tau, s->motor, s->saturated};
-        if (arne_achievable(s->d, &o, s->q, s->qd, s->next, s->asked, &to))
-            return UNSUPPORTED(error, "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
-                               s->m->joint[arne_data_joint(s->d)].name);
-        if (!note(s, t, t)) return overflow(t, error);
-        for (int i = 0; i < s->n; i++) {
-            s->away[i] += motion->dt * (s->qd[i] - s->command[i]);
-            s->qd[i] = s->reached[i];
-        }
+        for (int i = 0; i < s->n; i++) s->away[i] += motion->dt * (s->qd[i] - s->command[i]);
+        memcpy(s->qd, s->reached, size);
     }
     return ARNE_OK;
 }
@@ -158,7 +190,9 @@ static arne_status run_scaled(run_state *s, arne_error *error)
         arne_plan_at(r, since, s->q, s->qd, s->qdd, &path);
         arne_id(s->d, s->q, s->qd, s->qdd, s->tau);
         arne_motor_torques(s->d, s->tau, s->motor);
-        if (!note(s, start + since, start + path)) status = overflow(start + since, error);
+        if (!note(s)) status = overflow(start + since, error);
+        braking(s, start + since);
+        if (!status) tell(s, start + since, start + path);
     }
     arne_plan_free(r);
     return status;
@@ -190,7 +224,7 @@ arne_status arne_achieve(const arne_motion *motion, arne_data *d, const arne_ach
         return BAD_ARGUMENT(error, "a place for the records of the joints, and options with their size, are needed");
     run_state s = {.motion = motion, .o = &own, .m = arne_data_model(d), .d = d, .joints = joints, .out = out};
     s.n = s.m->n;
-    *out = (arne_achievement){.lost = NAN};
+    *out = (arne_achievement){.lost = NAN, .lost_joint = -1};
     for (int i = 0; i < s.n; i++) joints[i] = (arne_joint_record){.no_stop = NAN};
     if (!make_room(&s))
         status = NO_MEMORY(error);

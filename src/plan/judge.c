@@ -139,7 +139,7 @@ static arne_status pass(sample *s, const arne_motion *motion, arne_verdict *out,
         const double excess = out ? sample_excess(s, 1, &v) : 0;
         v.sample = k;
         if (excess > 0 && !out->first.kind) out->first = v;
-        if (excess > worst) worst = excess, out->worst = v;
+        if (excess > worst * (1 + TOLERANCE)) worst = excess, out->worst = v; /* of equal ones the first */
         if (isfinite(*slower) && (*slower > 1 || excess > 0 || !out)) *slower = sample_slower(s, *slower);
     }
     return ARNE_OK;

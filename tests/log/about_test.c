@@ -38,7 +38,14 @@ static void what_is_written_is_read(void **state)
     const double thresholds[] = {1.5, NAN}, errors[] = {0.25, 0.5}, ticks = 12;
     const arne_about_event events[] = {{2, 3, "contact", "a \"quoted\"\n\xFF text"}, {1, NAN, "stop", "early"}};
     const arne_about_numbers summary[] = {{"max_error", 2, errors}, {"ticks", 0, &ticks}, {"none", 2, NULL}};
+    const arne_about_payload load = {"j2", 1.5, {0.1, 0.2, 0.3}};
     const arne_about a = {.kind = "run",
+                          .purpose = "time-optimal",
+                          .verdict = "infeasible",
+                          .why = "it <needs> more",
+                          .errors = errors,
+                          .npayload = 1,
+                          .payloads = &load,
                           .title = "ti\xC3\xA4tel",
                           .robot = "planar2r",
                           .of = m,
@@ -65,8 +72,18 @@ static void what_is_written_is_read(void **state)
     assert_true(b.effort[0] == 200 && b.velocity[0] == 10 && fabs(b.upper[0] - acos(-1)) < 1e-15);
     assert_true(b.nevent == 2 && b.events[0].t == 1 && isnan(b.events[0].end) && b.events[1].end == 3); /* in order */
     assert_string_equal(b.events[1].text, "a \"quoted\"\n\xEF\xBF\xBD text");
+    assert_string_equal(b.purpose, "time-optimal");
+    assert_string_equal(b.verdict, "infeasible");
+    assert_string_equal(b.why, "it <needs> more");
+    assert_true(b.errors[0] == 0.25 && b.errors[1] == 0.5 && b.npayload == 1 && b.payloads[0].mass == 1.5);
+    assert_true(!strcmp(b.payloads[0].link, "j2") && b.payloads[0].com[0] == 0.1 && b.payloads[0].com[2] == 0.3);
     arne_about_free(&b);
     char *text;
+    assert_int_equal(arne_about_judged(&a, &text, NULL), ARNE_OK);
+    assert_string_equal(text, "\"purpose\":\"time-optimal\",\"verdict\":\"infeasible\",\"why\":\"it <needs> more\","
+                              "\"payload\":[{\"link\":\"j2\",\"mass\":1.5,\"com\":[0.1,0.2,0.3]}],"
+                              "\"tracking\":{\"joint\":\"j2\",\"error\":0.5,\"errors\":[0.25,0.5]}");
+    free(text);
     assert_int_equal(arne_about_text(&a, &text, NULL), ARNE_OK);
     cJSON *top = cJSON_Parse(text), *told = cJSON_GetObjectItem(top, "summary");
     assert_true(cJSON_GetObjectItem(told, "ticks")->valueint == 12 && cJSON_IsNull(cJSON_GetObjectItem(told, "none")));
@@ -98,6 +115,11 @@ static void bad_files_are_refused(void **state)
         {"{\"arne\":\"run\",\"dof\":2,\"thresholds\":[1,2,3]}", 0, "\"thresholds\" should be a list with a number"},
         {"{\"arne\":\"run\",\"dof\":1,\"limits\":{\"effort\":[\"x\"]}}", 0, "\"effort\" should be a list of numbers"},
         {"{\"arne\":\"run\",\"events\":{}}", 0, "\"events\" should be a list"},
+        {"{\"arne\":\"run\",\"verdict\":false}", 0, "\"verdict\" should be a text"},
+        {"{\"arne\":\"run\",\"payload\":3}", 0, "\"payload\" should be a list"},
+        {"{\"arne\":\"run\",\"payload\":[{\"link\":\"a\"}]}", 0, "\"payload\" should be a list of {"},
+        {"{\"arne\":\"run\",\"payload\":[{\"link\":\"a\",\"mass\":1,\"com\":[1]}]}", 0, "\"com\" should be a list"},
+        {"{\"arne\":\"run\",\"dof\":2,\"tracking\":{\"errors\":[1]}}", 0, "\"errors\" should be a list"},
         {"{\"arne\":\"run\",\"events\":[{}]}", 0, "\"events\" should be a list of {"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
