@@ -27,7 +27,7 @@ typedef struct {
 
 /* The picture as text, *svg from malloc. ARNE_UNSUPPORTED where gnuplot is missing or does not like the script. */
 arne_status arne_picture_svg(const arne_picture *p, char **svg, arne_error *error);
-/* The same into a file, which appears whole or not at all. */
+/* The same into a file, which appears whole or not at all; it brings the colours of pages, for light and dark screens. */
 arne_status arne_picture_file(const arne_picture *p, const char *path, arne_error *error);
 /* Text for a gnuplot string in single quotes: quotes doubled, line ends to blanks. Returns `to`. */
 const char *arne_picture_quoted(const char *text, char *to, size_t size);

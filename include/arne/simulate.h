@@ -121,8 +121,8 @@ typedef struct {
 /* One row of a run: dof numbers behind each pointer; NULL: there are none. */
 typedef struct {
     double t;
-    const double *q, *qd;           /* measured */
-    const double *tau;              /* mean of the torques that the drives report since the row before */
+    const double *q, *qd; /* measured */
+    const double *tau;    /* mean of the torques that the drives report since the row before; in the first row from now on */
     const double *theta, *thetad;   /* measured */
     const double *qr, *qdr;         /* reference */
     const double *real_q, *real_qd; /* where sensors are not ideal */

@@ -86,8 +86,8 @@ const command command_report = {
         "RUN is a CSV file of simulate, observe, feasible or elastic, with the JSON file of the same name beside it, or any\n"
         "CSV file with a column t and some of: q1 ..., qr1 ... (reference), qd1 ..., tau1 ..., motor1 ..., r1 ... (residuals),\n"
         "theta1 ... (motors of elastic joints), r1.fx ... r1.mz ... (loads), kinetic, potential, hand.x, hand.y, hand.z,\n"
-        "contact. With the robot the page shows it along the motion, true to scale. Several runs are compared. Pictures need\n"
-        "gnuplot.\n",
+        "contact. With the robot the page shows it along the motion, true to scale. Several runs are laid over each other and\n"
+        "named by what differs: title, robot, controller, integrator, period, else the file. Pictures need gnuplot.\n",
     .options = options,
     .more_options = file_options,
     .min_words = 1,

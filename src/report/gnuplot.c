@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/whole.h"
-#include "report/report.h"
+#include "report/chart.h"
 
 extern char **environ;
 
@@ -61,7 +61,7 @@ static arne_status write_script(const desk *d, const arne_picture *p, arne_error
 {
     text_buffer o = {0};
     add(&o,
-        "set terminal svg size %d,%d dynamic font 'sans-serif,12' background rgb 'white'\n"
+        "set terminal svg size %d,%d fixed font 'sans-serif,12'\n"
         "set datafile separator ','\n"
         "data = '" DATA_NAME "'\n%s\n",
         p->width, p->height, p->script);
@@ -139,22 +139,74 @@ static arne_status draw(const desk *d, const arne_picture *p, char **svg, arne_e
     return say_fault(d, error);
 }
 
+/* ---- the picture ---- */
+
+/* Copies a picture without the XML head, gnuplot's name, shapes that no line needs, names that would come twice in a page;
+ * colours as style.c knows them. */
+static void copy_svg(const char *svg, text_buffer *o)
+{
+    static const struct {
+        const char *from, *to, *instead; /* to NULL: no more than `from` */
+    } changes[] = {
+        {"<title>", "</title>", ""},    {"<desc>", "</desc>", ""},      {"<defs>", "</defs>", ""},         {" id=\"", "\"", ""},
+        {" color=\"black\"", NULL, ""}, {" color=\"white\"", NULL, ""}, {"\"black\"", NULL, "\"#222222\""}};
+    for (const char *s = strstr(svg, "<svg"); s && *s;) {
+        const char *next = NULL;
+        int r, g, b, length = 0;
+        for (size_t k = 0; k < sizeof changes / sizeof *changes && !next; k++) {
+            const size_t n = strlen(changes[k].from);
+            if (strncmp(s, changes[k].from, n)) continue;
+            next = changes[k].to ? strstr(s + n, changes[k].to) : s + n;
+            if (next && changes[k].to) next += strlen(changes[k].to);
+            if (next) put(o, changes[k].instead);
+        }
+        if (!next && !strncmp(s, "rgb(", 4) && sscanf(s, "rgb(%d,%d,%d)%n", &r, &g, &b, &length) == 3 && length) {
+            add(o, "#%02x%02x%02x", (unsigned)r & 255, (unsigned)g & 255, (unsigned)b & 255);
+            next = s + length;
+        } else if (!next) {
+            arne__text_bytes(o, s, 1);
+            next = s + 1;
+        }
+        s = next;
+    }
+}
+
 arne_status arne_picture_svg(const arne_picture *p, char **svg, arne_error *error)
 {
     desk d;
+    char *raw = NULL;
+    text_buffer o = {0};
     *svg = NULL;
     arne_status status = desk_open(&d, error);
     if (status) return status;
-    status = draw(&d, p, svg, error);
+    status = draw(&d, p, &raw, error);
     desk_close(&d);
+    if (!status) copy_svg(raw, &o);
+    free(raw);
+    if (!status && (o.failed || !o.s)) status = report_no_memory(error);
+    if (status)
+        arne__text_free(&o);
+    else
+        *svg = o.s;
     return status;
 }
 
+/* Alone in a file the picture brings its colours and its paper. */
 arne_status arne_picture_file(const arne_picture *p, const char *path, arne_error *error)
 {
     char *svg;
+    text_buffer o = {0};
     arne_status status = arne_picture_svg(p, &svg, error);
-    if (!status) status = arne__whole_write(path, svg, strlen(svg), error);
+    if (status) return status;
+    const size_t head = strcspn(svg, ">") + 1;
+    put(&o, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
+    arne__text_bytes(&o, svg, head);
+    put(&o, "\n<style>");
+    arne__style_colours(&o);
+    add(&o, "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", arne__colour(CARD));
+    put(&o, svg + head);
+    status = o.failed ? report_no_memory(error) : arne__whole_write(path, o.s, o.length, error);
+    arne__text_free(&o);
     free(svg);
     return status;
 }

@@ -2,40 +2,14 @@
  *
  * page.c - one page about one or more runs: words, pictures, a verdict. It needs no network and no script. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arne/arne.h"
-#include "report/report.h"
+#include "report/chart.h"
 
 enum { MOST_EVENTS = 100 };
-
-static const char STYLE[] =
-    ":root{color-scheme:light dark;--text:#1c1c1c;--back:#fbfbfa;--card:#fff;--edge:#dcdcd8;--quiet:#666}\n"
-    "@media(prefers-color-scheme:dark){:root{--text:#e8e8e4;--back:#1a1b1d;--card:#242628;--edge:#3c3e40;--quiet:#a0a0a0}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}\n"
-    "main{max-width:78rem;margin:0 auto;padding:1rem}\n"
-    "h1{font-size:1.6rem;margin:.4rem 0}h2{font-size:1.25rem;margin:1.6rem 0 .4rem}\n"
-    ".verdict{padding:.6rem .9rem;border-left:.4rem solid #888;background:var(--card);font-size:1.1rem;margin:.6rem 0}\n"
-    ".verdict.good{border-color:#2a8a3e}.verdict.fair{border-color:#e0a000}.verdict.bad{border-color:#c62828}\n"
-    "td.good{color:#2a8a3e}td.fair{color:#b07d00}td.bad{color:#c62828}\n"
-    ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:.8rem}\n"
-    ".chart{margin:0;padding:.6rem;background:var(--card);border:1px solid var(--edge);border-radius:.4rem;break-inside:avoid}\n"
-    ".chart svg{display:block;width:100%;height:auto;border-radius:.2rem;background:#fff}\n"
-    "figcaption{font-weight:600;font-size:.95rem;margin-bottom:.3rem}\n"
-    ".legend{display:block;font-weight:400;font-size:.8rem;color:var(--quiet)}.legend "
-    "span{white-space:nowrap;margin-right:.5em}\n"
-    ".legend i{display:inline-block;width:.8em;height:.8em;margin-right:.3em;border-radius:.15em;vertical-align:-.05em;"
-    "print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
-    "td:not(:last-child),th{white-space:nowrap}.compare "
-    "td:first-child{white-space:normal;min-width:8rem}a{color:inherit}.charts{margin:.8rem 0}\n"
-    ".small{color:var(--quiet);font-size:.85rem}.wide{overflow-x:auto}\n"
-    "table{border-collapse:collapse;font-size:.9rem}td,th{padding:.25rem .6rem;border-bottom:1px solid "
-    "var(--edge);text-align:left;"
-    "vertical-align:top}\n"
-    "@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.charts{grid-template-columns:1fr "
-    "1fr}}\n";
 
 void arne__text_html(text_buffer *o, const char *before, const char *text, const char *after)
 {
@@ -61,6 +35,23 @@ void arne__text_html(text_buffer *o, const char *before, const char *text, const
     put(o, after);
 }
 
+/* What the marks in the charts mean, of those that are there. */
+static void write_looks(const arne_report_run *r, text_buffer *o)
+{
+    const event_look *said[8];
+    int n = 0;
+    for (int i = 0; i < r->nevent; i++) {
+        const event_look *look = arne__event_look(r->events[i].kind);
+        bool known = !look;
+        for (int k = 0; k < n; k++) known |= said[k] == look;
+        if (known || n == 8) continue;
+        said[n++] = look;
+        add(o, "%s<span><i style=\"background:var(--%s)\"></i>%s</span> ", n == 1 ? "<p class=\"legend\">In the charts: " : "",
+            arne__colour_name(look->colour), look->words);
+    }
+    if (n) put(o, "</p>\n");
+}
+
 static void write_events(const arne_report_run *r, text_buffer *o)
 {
     if (!r->nevent) return;
@@ -72,25 +63,83 @@ static void write_events(const arne_report_run *r, text_buffer *o)
         html_in(o, "</td><td><b>", e->kind, "</b> ");
         html_in(o, "", e->text ? e->text : "", "</td></tr>\n");
     }
-    put(o, "</table></div>\n<p class=\"small\">In the charts: yellow, what was done to the robot; red, a contact was found; "
-           "dotted, the "
-           "robot began to stop.</p>\n");
+    put(o, "</table></div>\n");
+    write_looks(r, o);
     if (r->nevent > MOST_EVENTS) add(o, "<p class=\"small\">The first %d of %d events.</p>\n", (int)MOST_EVENTS, r->nevent);
 }
 
-static const char *title_of(const arne_report_run *r)
+static const char *file_of(const arne_report_run *r)
 {
     const char *slash = strrchr(r->path, '/');
-    return r->about.title ? r->about.title : slash ? slash + 1 : r->path;
+    return slash ? slash + 1 : r->path;
 }
 
-static arne_status write_run(const arne_report_run *r, const arne_report_facts *f, int number, bool headline, text_buffer *o,
-                             arne_error *error)
+static const char *title_of(const arne_report_run *r) { return r->about.title ? r->about.title : file_of(r); }
+
+/* ---- what tells runs apart ---- */
+
+enum { TRAITS = 5 };
+
+static void trait(const arne_report_run *r, int k, char to[160])
+{
+    const arne_about *a = &r->about;
+    const char *const words[TRAITS] = {a->title, a->model ? a->model : a->robot, a->controller, a->integrator};
+    snprintf(to, 160, "%.150s", words[k] ? words[k] : "");
+    if (k == TRAITS - 1 && a->period > 0) snprintf(to, 160, "every %.3g ms", 1e3 * a->period);
+}
+
+static bool same_trait(const arne_report_run *a, const arne_report_run *b, int k)
+{
+    char x[160], y[160];
+    trait(a, k, x);
+    trait(b, k, y);
+    return !strcmp(x, y);
+}
+
+/* What differs between the runs; where nothing does that is written beside them, the file. */
+static void write_label(const arne_report_run *const *runs, int count, int i, text_buffer *o)
+{
+    char words[160];
+    bool twin = false, differs[TRAITS] = {0};
+    for (int j = 0; j < count; j++) {
+        bool same = true;
+        for (int k = 0; k < TRAITS; k++) {
+            differs[k] |= !same_trait(runs[0], runs[j], k);
+            same &= same_trait(runs[i], runs[j], k);
+        }
+        twin |= j != i && same;
+    }
+    for (int k = 0; k < TRAITS; k++) {
+        trait(runs[i], k, words);
+        if (differs[k] && *words) add(o, "%s%s", o->length ? ", " : "", words);
+    }
+    if (!twin && o->length) return;
+    bool shared = false;
+    for (int j = 0; j < count; j++) shared |= j != i && !strcmp(file_of(runs[i]), file_of(runs[j]));
+    add(o, "%s%s", o->length ? ", " : "", shared ? runs[i]->path : file_of(runs[i]));
+}
+
+static arne_status label_runs(arne_report_set *set, arne_error *error)
+{
+    set->labels = calloc((size_t)set->count + 1, sizeof *set->labels);
+    for (int i = 0; i < set->count && set->labels; i++) {
+        text_buffer o = {0};
+        write_label(set->runs, set->count, i, &o);
+        if (o.failed || !o.s) return report_no_memory(error);
+        set->labels[i] = o.s;
+    }
+    return set->labels ? ARNE_OK : report_no_memory(error);
+}
+
+/* ---- the page ---- */
+
+static arne_status write_run(const arne_report_run *r, const arne_report_facts *f, int number, const char *headline,
+                             text_buffer *o, arne_error *error)
 {
     text_buffer words = {0};
     const char *verdict = arne__report_words(r, f, &words);
     add(o, "<section id=\"run%d\">\n", number);
-    if (headline) html_in(o, "<h2>", title_of(r), "</h2>\n");
+    if (headline) html_in(o, "<h2>", headline, "</h2>\n");
     add(o, "<p class=\"verdict %s\">%s</p>\n", verdict, arne__text_string(&words));
     o->failed |= words.failed;
     arne__text_free(&words);
@@ -102,28 +151,44 @@ static arne_status write_run(const arne_report_run *r, const arne_report_facts *
     return status;
 }
 
-arne_status arne_report_page(const arne_report_run *const *runs, int count, const char *title, char **page, arne_error *error)
+static arne_status write_page(const arne_report_set *set, arne_report_facts *facts, const char *title, text_buffer *o,
+                              arne_error *error)
 {
-    arne_report_facts *facts = calloc((size_t)count + 1, sizeof *facts);
-    text_buffer text = {0}, *o = &text;
-    *page = NULL;
-    if (!facts) return report_no_memory(error);
-    const bool headlines = count > 1 || title;
-    if (!title) title = count == 1 ? title_of(runs[0]) : "Comparison of runs";
+    const int count = set->count;
+    const bool given = title;
+    if (!given) title = count == 1 ? title_of(set->runs[0]) : "Comparison of runs";
     put(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     html_in(o, "", title, "</title>\n<style>\n");
-    put(o, STYLE);
+    arne__style_page(o);
     html_in(o, "</style>\n</head>\n<body>\n<main>\n<h1>", title, "</h1>\n");
-    for (int i = 0; i < count; i++) arne_report_find(runs[i], &facts[i]);
-    if (count > 1) arne__report_comparison(runs, facts, count, o);
+    for (int i = 0; i < count; i++) arne_report_find(set->runs[i], &facts[i]);
     arne_status status = ARNE_OK;
-    for (int i = 0; i < count && !status; i++) status = write_run(runs[i], &facts[i], i + 1, headlines, o, error);
+    if (count > 1) {
+        arne__report_comparison(set, facts, o);
+        status = arne__report_overlay(set, o, error);
+    }
+    for (int i = 0; i < count && !status; i++) {
+        const char *headline = count > 1 ? set->labels[i] : given ? title_of(set->runs[0]) : NULL;
+        status = write_run(set->runs[i], &facts[i], i + 1, headline, o, error);
+    }
     put(o, "<p class=\"small\">Written by arne " ARNE_VERSION ". SI units, radians.</p>\n</main>\n</body>\n</html>\n");
+    return !status && o->failed ? report_no_memory(error) : status;
+}
+
+arne_status arne_report_page(const arne_report_run *const *runs, int count, const char *title, char **page, arne_error *error)
+{
+    arne_report_facts *facts = calloc((size_t)count + 1, sizeof *facts);
+    arne_report_set set = {count, runs, NULL};
+    text_buffer text = {0};
+    *page = NULL;
+    arne_status status = facts ? label_runs(&set, error) : report_no_memory(error);
+    if (!status) status = write_page(&set, facts, title, &text, error);
+    for (int i = 0; i < count && set.labels; i++) free(set.labels[i]);
+    free(set.labels);
     free(facts);
-    if (!status && text.failed) status = report_no_memory(error);
     if (status)
-        arne__text_free(o);
+        arne__text_free(&text);
     else
         *page = text.s;
     return status;

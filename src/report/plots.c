@@ -3,7 +3,7 @@
  * plots.c - pictures of what elastic joints do, as Figs. 1-5 of 002, and of residuals with the contacts in them. */
 #include <math.h>
 
-#include "report/report.h"
+#include "report/chart.h"
 
 /* Each point of a picture stands for a stretch of rows. */
 enum { ELASTIC_POINTS = 1200, PANELS = 5, RESIDUAL_POINTS = 3000 };
@@ -17,11 +17,19 @@ static arne_status draw(text_buffer *script, text_buffer *data, int width, int h
     return status;
 }
 
+/* After the colours are used up the next joints are dashed. */
 static void curve(text_buffer *script, const arne_model *m, int column, int i, const char *before)
 {
     char name[300];
-    add(script, "%sdata using 1:%d with lines linewidth 1.5 linetype %d title '%s'", before, column, i + 1,
-        arne_picture_quoted(arne_joint_name(m, i), name, sizeof name));
+    add(script, "%sdata using 1:%d with lines linewidth 1.5 dashtype %d linecolor rgb '%s' title '%s'", before, column,
+        1 + i / COLOURS, arne__colour(i % COLOURS), arne_picture_quoted(arne_joint_name(m, i), name, sizeof name));
+}
+
+static void headline(text_buffer *script, const arne_model *m, const char *words)
+{
+    char name[300];
+    add(script, "set title '%s: %s' noenhanced textcolor rgb '%s'\nset key outside right noenhanced\n",
+        arne_picture_quoted(arne_model_name(m), name, sizeof name), words, arne__colour(INK));
 }
 
 /* ---- elastic joints ---- */
@@ -46,16 +54,21 @@ static void elastic_row(const arne_model *m, const arne_elastic_plot *e, size_t 
 
 arne_status arne_plot_elastic(const arne_model *m, const arne_elastic_plot *e, const char *path, arne_error *error)
 {
-    static const char *const title[PANELS] = {"joint positions, deg or m", "joint velocities, deg/s or m/s",
-                                              "deflections of the springs, deg or mm", "motor torques, Nm or N",
-                                              "motor torques, elastic minus rigid, Nm or N"};
+    static const char *const title[PANELS] = {"joint positions", "joint velocities", "deflections of the springs",
+                                              "motor torques", "motor torques, elastic minus rigid"};
+    static const char *const unit[3][PANELS] = {{"deg", "deg/s", "deg", "Nm", "Nm"},
+                                                {"m", "m/s", "mm", "N", "N"},
+                                                {"deg or m", "deg/s or m/s", "deg or mm", "Nm or N", "Nm or N"}};
     const int n = arne_model_dof(m), part = (e->count + ELASTIC_POINTS - 1) / ELASTIC_POINTS;
+    int sliding = 0;
+    for (int i = 0; i < n; i++) sliding += arne_joint_kind(m, i) == ARNE_PRISMATIC;
     text_buffer script = {0}, data = {0};
-    char name[300];
-    add(&script, "set multiplot layout %d,1 title '%s' noenhanced\nset grid\nset key outside right noenhanced\n", PANELS,
-        arne_picture_quoted(arne_model_name(m), name, sizeof name));
+    arne__style_axes(&script, "");
+    add(&script, "set xrange [%.9g:%.9g]\n", e->t[0], e->t[e->count - 1]);
+    put(&script, "set multiplot layout 5,1\n");
     for (int p = 0; p < PANELS; p++) {
-        add(&script, "set title '%s'\nset xlabel '%s'\nplot ", title[p], p == PANELS - 1 ? "t, s" : "");
+        headline(&script, m, title[p]);
+        add(&script, "set label 1 '%s'\nplot ", unit[!sliding ? 0 : sliding == n ? 1 : 2][p]);
         for (int i = 0; i < n; i++) curve(&script, m, 2 + p * n + i, i, i ? ", " : "");
         put(&script, "\n");
     }
@@ -87,21 +100,20 @@ arne_status arne_plot_residuals(const arne_model *m, const arne_residual_plot *r
     const double last = r->t[r->count - 1];
     text_buffer script = {0}, data = {0};
     char name[300];
-    add(&script, "set title '%s: residuals over their thresholds' noenhanced\n",
-        arne_picture_quoted(arne_model_name(m), name, sizeof name));
-    put(&script, "set xlabel 't, s'\nset ylabel 'r / threshold'\nset grid\nset key outside right noenhanced\n");
+    arne__style_axes(&script, "r / threshold");
+    headline(&script, m, "residuals over their thresholds");
     add(&script, "set xrange [%.9g:%.9g]\n", r->t[0], last);
     for (int k = 0; k < r->events->ncontact; k++) {
         const arne_contact *c = &r->events->contacts[k];
         add(&script,
-            "set object %d rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind fillcolor rgb '#fde0dd' "
-            "fillstyle solid noborder\n"
-            "set label %d '%s' at first %.9g, graph 0.96 offset character 0.5,0 noenhanced\n",
-            k + 1, r->t[c->begin], c->end < 0 ? last : r->t[c->end], k + 1,
+            "set object %d rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind fillcolor rgb '#c62828' "
+            "fillstyle transparent solid 0.15 noborder\n"
+            "set label %d '%s' at first %.9g, graph 0.96 offset character 0.5,0 noenhanced textcolor rgb '#222222'\n",
+            k + 1, r->t[c->begin], c->end < 0 ? last : r->t[c->end], k + 2,
             arne_picture_quoted(arne_link_name(m, c->link), name, sizeof name), r->t[c->begin]);
     }
     put(&script,
-        "plot 1 with lines dashtype 2 linecolor rgb 'gray' notitle, -1 with lines dashtype 2 linecolor rgb 'gray' notitle");
+        "plot 1 with lines dashtype 2 linecolor rgb '#444444' notitle, -1 with lines dashtype 2 linecolor rgb '#444444' notitle");
     for (int i = 0; i < n; i++) curve(&script, m, i + 2, i, ", ");
     put(&script, "\n");
     for (int k = 0; k < r->count; k += part) residual_row(r, n, k, k + part, &data);

@@ -38,13 +38,21 @@ const double *arne__report_column(const arne_report_run *r, const char *group, i
 const double *arne__report_named(const arne_report_run *r, const char *name);
 bool arne__report_turns(const arne_report_run *r, int joint); /* revolute, or nothing is known about it */
 
+/* Several runs and what tells each from the others. */
+typedef struct {
+    int count;
+    const arne_report_run *const *runs;
+    char **labels;
+} arne_report_set;
+
 /* words.c: returns "good", "fair" or "bad"; writes the words of it */
 const char *arne__report_words(const arne_report_run *r, const arne_report_facts *f, text_buffer *o);
 void arne__report_summary(const arne_report_run *r, const arne_report_facts *f, text_buffer *o); /* a list in plain words */
-void arne__report_comparison(const arne_report_run *const *runs, const arne_report_facts *facts, int count, text_buffer *o);
+void arne__report_comparison(const arne_report_set *set, const arne_report_facts *facts, text_buffer *o);
 
-/* charts.c, view.c: pictures by gnuplot; the robot along the motion, where it is known */
+/* charts.c, view.c: pictures by gnuplot; several runs over each other; the robot along the motion, where it is known */
 arne_status arne__report_charts(const arne_report_run *r, text_buffer *o, arne_error *error);
+arne_status arne__report_overlay(const arne_report_set *set, text_buffer *o, arne_error *error);
 arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arne_error *error);
 /* page.c: a text between others, with the characters of HTML escaped; what is not text becomes U+FFFD */
 void arne__text_html(text_buffer *o, const char *before, const char *text, const char *after);

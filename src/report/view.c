@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "arne/dynamics.h"
-#include "report/report.h"
+#include "report/chart.h"
 
 enum { INSTANTS = 8, PATH = 240, SIZE = 460, MARGIN = 34 };
 
@@ -24,7 +24,9 @@ typedef struct {
     arne_data *data;
     stick *sticks;
     int count, hand;        /* hand: the link whose path is drawn */
-    double (*points)[4][3]; /* INSTANTS x count: parent, joint, child, centre of mass */
+    bool body;              /* of its centre of mass: nothing else is known of what lies beyond its joint */
+    double (*points)[4][3]; /* instants x count: parent, joint, child, centre of mass */
+    int instants;           /* that differ */
     double path[PATH][3];
     double *q;
     const double **columns; /* dof */
@@ -60,6 +62,29 @@ static void find_sticks(scene *s)
         bool last = true;
         for (size_t i = 0; i < d->njoint; i++) last &= strcmp(d->joints[i].parent, j->child) != 0;
         s->sticks[s->count++] = (stick){arne_link_find(m, j->parent), arne_link_find(m, j->child), j, last};
+        const double *out = j->after.p;
+        if (s->sticks[s->count - 1].child == s->hand && last && j->type != ARNE_FIXED)
+            s->body = fabs(out[0]) + fabs(out[1]) + fabs(out[2]) < 1e-9;
+    }
+}
+
+/* Has the robot moved so far since the last instant that is drawn that it can be seen? */
+static bool moved(const scene *s, const double (*last)[4][3], const double (*now)[4][3])
+{
+    double most = 0, extent = 0;
+    for (int k = 0; k < 3; k++) extent = fmax(extent, s->high[k] - s->low[k]);
+    for (int i = 0; i < 12 * s->count; i++) most = fmax(most, fabs((&last[0][0][0])[i] - (&now[0][0][0])[i]));
+    return most > 0.004 * extent;
+}
+
+/* Instants at which nothing new is to be seen are not drawn. */
+static void keep_instants(scene *s)
+{
+    s->instants = 1;
+    for (int n = 1; n < INSTANTS; n++) {
+        double(*last)[4][3] = &s->points[(s->instants - 1) * s->count], (*now)[4][3] = &s->points[n * s->count];
+        if (moved(s, (const double(*)[4][3])last, (const double(*)[4][3])now))
+            memmove(s->points[s->instants++ * s->count], now, (size_t)s->count * sizeof *now);
     }
 }
 
@@ -85,9 +110,10 @@ static void find_points(scene *s)
         arne_pose hand;
         state_at(s, (size_t)n * (r->rows - 1) / (PATH - 1));
         arne_link_pose(s->data, s->q, s->hand, &hand);
-        memcpy(s->path[n], hand.p, sizeof hand.p);
-        include(s, hand.p);
+        apply(&hand, s->body ? arne_link_body(r->robot, s->hand)->com : (const double[3]){0}, s->path[n]);
+        include(s, s->path[n]);
     }
+    keep_instants(s);
 }
 
 /* ---- the picture ---- */
@@ -112,11 +138,12 @@ static double bar_length(double extent)
 static void draw_instant(const scene *s, const view *v, int n, text_buffer *o)
 {
     /* from pale to full: the later, the darker */
-    const double share = (double)n / (INSTANTS - 1);
+    const bool last = n == s->instants - 1;
+    const double share = last ? 1 : (double)n / (s->instants - 1);
     add(o,
         "<g stroke=\"#1f5fbf\" stroke-opacity=\"%.2f\" fill=\"none\" stroke-width=\"%s\" stroke-linejoin=\"round\" "
         "stroke-linecap=\"round\">",
-        0.2 + 0.8 * share, n == INSTANTS - 1 ? "4" : "2.5");
+        0.2 + 0.8 * share, last ? "4" : "2.5");
     for (int k = 0; k < s->count; k++) {
         double(*p)[3] = s->points[n * s->count + k];
         add(o, "<polyline points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>", x_of(v, p[0]), y_of(v, p[0]), x_of(v, p[1]), y_of(v, p[1]),
@@ -126,7 +153,7 @@ static void draw_instant(const scene *s, const view *v, int n, text_buffer *o)
                 x_of(v, p[3]), y_of(v, p[3]));
     }
     put(o, "</g>");
-    if (n < INSTANTS - 1) return;
+    if (!last) return;
     put(o, "<g fill=\"#ffffff\" stroke=\"#1f5fbf\" stroke-width=\"1.5\">");
     for (int k = 0; k < s->count; k++) {
         double(*p)[3] = s->points[n * s->count + k];
@@ -138,25 +165,45 @@ static void draw_instant(const scene *s, const view *v, int n, text_buffer *o)
     put(o, "</g>");
 }
 
-static void mark(const scene *s, const view *v, size_t row, const char *colour, text_buffer *o)
-{
-    const size_t n = row * (PATH - 1) / (s->run->rows - 1);
-    add(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>", x_of(v, s->path[n]), y_of(v, s->path[n]), colour);
-}
-
-static void draw_path(const scene *s, const view *v, text_buffer *o)
+/* Where on the path the first contact was found, -1: none was. */
+static int contact_place(const scene *s)
 {
     const arne_report_run *r = s->run;
-    put(o, "<polyline fill=\"none\" stroke=\"#c8501e\" stroke-width=\"1.8\" points=\"");
-    for (int n = 0; n < PATH; n++) add(o, "%.1f,%.1f ", x_of(v, s->path[n]), y_of(v, s->path[n]));
-    put(o, "\"/>");
     for (int i = 0; i < r->nevent; i++) {
         if (strcmp(r->events[i].kind, "contact")) continue;
         size_t row = 0;
         while (row + 1 < r->rows && r->t[row] < r->events[i].t) row++;
-        mark(s, v, row, "#c62828", o);
-        break;
+        return (int)(row * (PATH - 1) / (r->rows - 1));
     }
+    return -1;
+}
+
+static void draw_path(const scene *s, const view *v, text_buffer *o)
+{
+    const int n = contact_place(s);
+    put(o, "<polyline fill=\"none\" stroke=\"#c8501e\" stroke-width=\"1.8\" points=\"");
+    for (int k = 0; k < PATH; k++) add(o, "%.1f,%.1f ", x_of(v, s->path[k]), y_of(v, s->path[k]));
+    put(o, "\"/>");
+    if (n >= 0) add(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"#c62828\"/>", x_of(v, s->path[n]), y_of(v, s->path[n]));
+}
+
+/* Names only what is drawn. */
+static void write_legend(const scene *s, bool all, text_buffer *o)
+{
+    bool ends = false, joints = false;
+    for (int k = 0; k < s->count; k++) {
+        ends |= s->sticks[k].last;
+        joints |= s->sticks[k].joint->type != ARNE_FIXED;
+    }
+    put(o, "<span class=\"legend\"><span><i style=\"background:var(--c1)\"></i>");
+    add(o, s->instants > 1 ? "%d instants, pale to dark" : "it does not move", s->instants);
+    add(o, "</span> <span><i style=\"background:var(--c2)\"></i>path of %s", s->body ? "the centre of mass of " : "");
+    html_in(o, "", arne_link_name(s->run->robot, s->hand), "</span>");
+    if (contact_place(s) >= 0) put(o, " <span><i style=\"background:var(--found)\"></i>contact found</span>");
+    if (all && (joints || ends))
+        add(o, " <em>%s%s%s</em>", joints ? "open circles: joints" : "", joints && ends ? "; " : "",
+            ends ? "dashed: to the centre of mass" : "");
+    put(o, "</span>");
 }
 
 static void draw_view(const scene *s, const char *title, view v, text_buffer *o)
@@ -168,23 +215,15 @@ static void draw_view(const scene *s, const char *title, view v, text_buffer *o)
     v.top = high;
     const int height = (int)(tall * v.scale) + 2 * MARGIN + 26;
     const double bar = bar_length(extent), base[3] = {0};
-    add(o,
-        "<figure class=\"chart\"><figcaption>%s<span class=\"legend\"><span><i style=\"background:#1f5fbf\"></i>%d "
-        "instants, pale to "
-        "dark</span> <span><i style=\"background:#c8501e\"></i>path of ",
-        title, (int)INSTANTS);
-    html_in(o, "", arne_link_name(s->run->robot, s->hand), "</span>");
-    add(o, "%s</span></figcaption>\n",
-        v.above ? "" : " <em>open circles: joints; dashed: to the centre of mass; red dot: contact found</em>");
-    add(o,
-        "<svg viewBox=\"0 0 %d %d\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"><rect width=\"%d\" height=\"%d\" "
-        "fill=\"#ffffff\"/>",
-        (int)SIZE, height, (int)SIZE, height);
+    add(o, "<figure class=\"chart\"><figcaption>%s", title);
+    write_legend(s, !v.above, o);
+    put(o, "</figcaption>\n");
+    add(o, "<svg viewBox=\"0 0 %d %d\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">", (int)SIZE, height);
     const double bx = x_of(&v, base), by = y_of(&v, base);
     if (!v.above)
         add(o, "<path d=\"M%.1f %.1fh28m-24 0l-5 7m11 -7l-5 7m11 -7l-5 7m11 -7l-5 7\" stroke=\"#888888\" fill=\"none\"/>",
             bx - 14, by + 5);
-    for (int n = 0; n < INSTANTS; n++) draw_instant(s, &v, n, o);
+    for (int n = 0; n < s->instants; n++) draw_instant(s, &v, n, o);
     draw_path(s, &v, o);
     add(o,
         "<path d=\"M%d %dv-6m0 3h%.1fm0 -3v6\" stroke=\"#222222\" fill=\"none\"/><text x=\"%.1f\" y=\"%d\" "
@@ -204,7 +243,7 @@ static void draw_views(const scene *s, text_buffer *o)
     const int across = wide_b > 1.01 * wide_a ? b : a, depth = across == a ? b : a;
     static const char *const names[] = {"x", "y", "z"};
     char title[64];
-    put(o, "<div class=\"charts\">\n");
+    put(o, "<div class=\"charts views\">\n");
     snprintf(title, sizeof title, "The robot along the motion, side view (%s, %s)", names[across], names[up]);
     draw_view(s, title, (view){.across = across, .up = up, .sign = g[up] > 0 ? -1 : 1}, o);
     if (s->high[depth] - s->low[depth] > 0.02 * (s->high[across] - s->low[across])) {

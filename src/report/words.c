@@ -167,18 +167,18 @@ static void cell(text_buffer *o, bool known, const char *format, double x)
     add(o, "<td>%s</td>", text);
 }
 
-void arne__report_comparison(const arne_report_run *const *runs, const arne_report_facts *facts, int count, text_buffer *o)
+void arne__report_comparison(const arne_report_set *set, const arne_report_facts *facts, text_buffer *o)
 {
     put(o, "<h2>The runs side by side</h2>\n<div class=\"wide\"><table "
            "class=\"compare\">\n<tr><th>run</th><th>controller</th><th>time, s</th>"
            "<th>largest error</th><th>torque of limit</th><th>saturated, s</th><th>found after, ms</th><th>false alarms</th>"
            "<th>verdict</th></tr>\n");
-    for (int i = 0; i < count && !o->failed; i++) {
-        const arne_report_run *r = runs[i];
+    for (int i = 0; i < set->count && !o->failed; i++) {
+        const arne_report_run *r = set->runs[i];
         const arne_report_facts *f = &facts[i];
         const char *verdict = arne_report_verdict(r, f);
         add(o, "<tr><td><a href=\"#run%d\">", i + 1);
-        html_in(o, "", r->about.title ? r->about.title : r->path, "</a></td><td>");
+        html_in(o, "", set->labels[i], "</a></td><td>");
         html_in(o, "", r->about.controller ? r->about.controller : "", "</td>");
         cell(o, true, "%.4g", r->t[r->rows - 1] - r->t[0]);
         const bool error = f->error.joint >= 0;

@@ -208,6 +208,16 @@ static bool record(run *r, double t)
     return on;
 }
 
+/* The torques that act from now on, with what disturbs them. */
+static arne_status disturb(run *r, double now, arne_error *error)
+{
+    arne_status status = ARNE_OK;
+    if (!time_later(r->disturb.next, now)) status = arne__disturb_at(&r->disturb, now, r->real_tau, &r->log, error);
+    memcpy(r->real_tau, r->tau, (size_t)r->n * sizeof *r->tau);
+    if (r->defect) arne__disturb_torques(&r->disturb, r->real_tau);
+    return status;
+}
+
 /* From tick to tick, and from one beginning or end of a disturbance to the next. */
 static arne_status move(run *r, double t, arne_error *error)
 {
@@ -215,11 +225,8 @@ static arne_status move(run *r, double t, arne_error *error)
     arne_status status = ARNE_OK;
     while (!status && time_later(t, arne_plant_time(p))) {
         const double now = arne_plant_time(p);
-        if (!time_later(r->disturb.next, now)) status = arne__disturb_at(&r->disturb, now, r->real_tau, &r->log, error);
-        if (status) return status;
+        if ((status = disturb(r, now, error))) return status;
         const double to = time_later(t, r->disturb.next) ? r->disturb.next : t;
-        memcpy(r->real_tau, r->tau, (size_t)r->n * sizeof *r->tau);
-        if (r->defect) arne__disturb_torques(&r->disturb, r->real_tau);
         status = arne_plant_advance(p, to, r->real_tau, error);
         for (int i = 0; i < r->n; i++) {
             r->sum[i] += r->tau[i] * (to - now);
@@ -264,6 +271,12 @@ static arne_status tick_by_tick(run *r, arne_error *error)
         arne_status status = observe(r, t, error);
         if (status) return status;
         follow(r, t);
+        arne_error why = {0};
+        if (k < ticks) decide(r, t);
+        if (k == 0 && !disturb(r, t, &why)) { /* no row before it: the first row has the torques that begin with it */
+            memcpy(r->sum, r->tau, (size_t)r->n * sizeof *r->sum);
+            memcpy(r->real_sum, r->real_tau, (size_t)r->n * sizeof *r->sum);
+        }
         if ((k % every == 0 || k == ticks) && !record(r, t)) {
             r->out->end = ARNE_RUN_STOPPED;
             return ARNE_OK;
@@ -273,9 +286,7 @@ static arne_status tick_by_tick(run *r, arne_error *error)
             r->out->end = ARNE_RUN_STOPPED;
             return ARNE_OK;
         }
-        decide(r, t);
-        arne_error why = {0};
-        if (move(r, next, &why)) snprintf(r->out->message, sizeof r->out->message, "%.240s", why.message);
+        if (why.status || move(r, next, &why)) snprintf(r->out->message, sizeof r->out->message, "%.240s", why.message);
         if (why.status == ARNE_NO_MEMORY) return NO_MEMORY(error);
         if (why.status || !stable(r)) {
             r->out->end = ARNE_RUN_FAILED;

@@ -168,7 +168,7 @@ class Pictures(Case):
         self.write("long.csv", "t,q1\n" + "\n".join(rows) + "\n")
         self.page("long.csv")
         # the curve starts at zero; the peak is as far above it as the picture is high, but for its edges
-        path = re.search(r"<path stroke='rgb\( *31, *95, *191\)' +d='M([^']*)'", self.source).group(1)
+        path = re.search(r"<path stroke='#1f5fbf' +d='M([^']*)'", self.source).group(1)
         heights = [float(y) for y in re.findall(r"[\d.]+,([\d.]+)", path)]
         self.assertGreater(max(heights) - min(heights), 100)
         self.assertLess(len(heights), 2000)
