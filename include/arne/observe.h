@@ -85,11 +85,12 @@ arne_status arne_residual_wrench(arne_data *d, const double *q, int link, const 
  * gives beside its command. */
 #define ARNE_FAULTS(X)                                                                                                           \
     X(ARNE_FAULT_NONE, "none", "no actuator fault")                                                                              \
-    X(ARNE_FAULT_LOST_POWER, "lost-power", "gives no torque")             /* loss 1, offset 0 */                                 \
-    X(ARNE_FAULT_WEAK, "weak", "gives only a part of its torque")         /* loss between 0 and 1, offset 0 */                   \
-    X(ARNE_FAULT_OFFSET, "offset", "gives a constant torque too much")    /* loss 0 */                                           \
-    X(ARNE_FAULT_STUCK, "stuck", "does not move whatever it is told")     /* stands still while its command changes */           \
-    X(ARNE_FAULT_UNKNOWN, "unknown", "is faulty, by none of these rules") /* or the command does not change enough to tell */    \
+    X(ARNE_FAULT_LOST_POWER, "lost-power", "gives no torque")              /* loss 1, offset 0 */                                \
+    X(ARNE_FAULT_WEAK, "weak", "gives only a part of its torque")          /* loss between 0 and 1, offset 0 */                  \
+    X(ARNE_FAULT_OFFSET, "offset", "gives a constant torque too much")     /* loss 0 */                                          \
+    X(ARNE_FAULT_FROZEN, "frozen", "keeps its torque whatever it is told") /* loss 1; the offset is that torque */               \
+    X(ARNE_FAULT_STUCK, "stuck", "does not move whatever it is told")      /* stands still while its command changes */          \
+    X(ARNE_FAULT_UNKNOWN, "unknown", "is faulty, by none of these rules")  /* or the command does not change enough to tell */   \
     X(ARNE_FAULT_OUTSIDE, "outside", "several joints: a contact or a wrong model, not one actuator")
 
 #define ARNE_FAULT_ENUM(id, name, words) id,
@@ -111,6 +112,7 @@ typedef struct {
     arne_fault_kind kind;
     int joint;           /* -1: none, or several */
     double loss, offset; /* of the fit */
+    bool told;           /* the command has changed enough to tell it from the others; false: it is the one that says least */
 } arne_fault;
 
 typedef struct arne_fault_monitor arne_fault_monitor;
@@ -118,7 +120,8 @@ arne_status arne_fault_new(const arne_model *m, const arne_fault_options *option
 void arne_fault_free(arne_fault_monitor *x);
 void arne_fault_reset(arne_fault_monitor *x);
 /* The same qd and tau that the observer got, and its residual. A verdict comes five time constants of the observer and one window
- * after the residual went over its threshold, and is renewed with every window. */
+ * after the residual went over its threshold. Windows after it that it explains make it better; what was told is overturned only
+ * by a window that contradicts it and tells another. */
 arne_status arne_fault_tick(arne_fault_monitor *x, const double *qd, const double *tau, const double *residual, arne_fault *out);
 
 /* ---- a recorded run ---- */

@@ -74,9 +74,10 @@ static void say_fault(const observation *o, const arne_fault_event *f, out *to)
 {
     out_format(to, "  t = %.6g s: the actuator of joint %s %s", o->log->t[f->row], joint_name(o, f->fault.joint),
                arne_fault_words(f->fault.kind));
-    if (f->fault.kind == ARNE_FAULT_OFFSET) out_format(to, ": %.4g %s", f->fault.offset, unit(o, f->fault.joint));
+    if (f->fault.kind == ARNE_FAULT_OFFSET || f->fault.kind == ARNE_FAULT_FROZEN)
+        out_format(to, ": %.4g %s", f->fault.offset, unit(o, f->fault.joint));
     if (f->fault.kind == ARNE_FAULT_WEAK) out_format(to, ": %.3g %% of it are lost", 100 * f->fault.loss);
-    out_text(to, "\n");
+    out_text(to, f->fault.told ? "\n" : "; its command hardly changes, so other faults look the same\n");
 }
 
 void print_observe_text(const observation *o, out *to)
@@ -127,7 +128,8 @@ static void json_contact(const observation *o, const arne_contact *c, out *to)
 static void json_fault(const observation *o, const arne_fault_event *f, out *to)
 {
     json_object(to, NULL, TEXT("kind", arne_fault_name(f->fault.kind)), NUMBER("t", o->log->t[f->row]),
-                TEXT("joint", joint_name(o, f->fault.joint)), NUMBER("loss", f->fault.loss), NUMBER("offset", f->fault.offset));
+                TEXT("joint", joint_name(o, f->fault.joint)), NUMBER("loss", f->fault.loss), NUMBER("offset", f->fault.offset),
+                TRUTH("told", f->fault.told));
 }
 
 void print_observe_json(const observation *o, out *to)

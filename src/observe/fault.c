@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * fault.c - what happened to an actuator, from its residual and its commanded torque over a window (rules: doc/observe.md).
+ * fault.c - what happened to an actuator, from its residual and its commanded torque over windows (rules: doc/observe.md).
  *
  * An actuator that gives tau + u instead of tau shows in the residual of its own joint alone. With tau through the observer's
- * filter, T, a straight line r = offset - loss T is fitted over the window: its two numbers name the fault. */
+ * filter, T, every fault is a line r = offset - loss T of its own kind. Windows that a verdict explains are evidence for it and
+ * make its numbers better; only one that contradicts it, and knows another, overturns it. */
 #include <math.h>
 
 #include "arne/observe.h"
@@ -11,7 +12,7 @@
 #include "base/fail.h"
 #include "base/options.h"
 
-/* sums over a window */
+/* sums over ticks */
 typedef struct {
     double r, t, rr, rt, tt;
     double fastest; /* |qd| */
@@ -19,9 +20,10 @@ typedef struct {
 } sums;
 
 typedef struct {
-    int spoken; /* ticks since the residual went over its threshold, until it has settled; 0: silent */
-    int quiet;  /* ticks in a row in which it was silent again */
-    sums window;
+    int spoken;    /* ticks since the residual went over its threshold, until it has settled; 0: silent */
+    int quiet;     /* ticks in a row in which it was silent against all expectation */
+    sums window;   /* of now */
+    sums evidence; /* of the windows that the verdict explains */
     arne_fault fault;
 } watch;
 
@@ -35,10 +37,10 @@ struct arne_fault_monitor {
 };
 
 static const double WINDOW = 0.2, STILL = 1e-2;
-static const double FORGOTTEN = 5;   /* time constants of the filter: 0.7 % are left */
-static const double TOLERANCE = 0.2; /* of the slope */
-static const double RELEASE = 0.7;   /* as in detector.c */
-enum { QUIET = 4 };                  /* silent for this part of a window: the fault is over */
+static const double FORGOTTEN = 5; /* time constants of the filter: 0.7 % are left */
+static const double OPPOSED = 0.5; /* the slope from which on the residual of a joint that stands opposes its command */
+static const double RELEASE = 0.7; /* as in detector.c */
+enum { QUIET = 4 };                /* silent for this part of a window: the fault is over */
 
 #define FAULT_NAME(id, name, words) {name, words},
 static const struct {
@@ -105,42 +107,94 @@ void arne_fault_free(arne_fault_monitor *x)
     if (x) arne__arena_free(x->memory);
 }
 
-/* The verdict on a full window. `noise`: what the residual may be off by, its threshold. */
-static arne_fault judge(const sums *s, double noise, double still)
+/* mean square of r - (offset - loss T) */
+static double off_line(const sums *s, double loss, double offset)
+{
+    const double square = s->rr + loss * loss * s->tt + 2 * loss * s->rt - 2 * offset * (s->r + loss * s->t);
+    return fmax(0, square / s->count + offset * offset);
+}
+
+/* The line of a kind that fits best; false: there is none, or it is off by more than `noise`, what the residual may be off by. */
+static bool fits(arne_fault_kind kind, const sums *s, double noise, arne_fault *out)
 {
     const double r = s->r / s->count, t = s->t / s->count;
-    const double rr = fmax(0, s->rr / s->count - r * r), tt = fmax(0, s->tt / s->count - t * t), rt = s->rt / s->count - r * t;
-    const bool stands = s->fastest <= still, told = sqrt(tt) > noise;
-    if (!told) { /* a torque that does not change tells no slope */
-        if (sqrt(rr) > noise) return (arne_fault){.kind = ARNE_FAULT_UNKNOWN, .offset = r};
-        if (fabs(r + t) <= noise) return (arne_fault){.kind = ARNE_FAULT_LOST_POWER, .loss = 1};
-        return (arne_fault){.kind = stands ? ARNE_FAULT_UNKNOWN : ARNE_FAULT_OFFSET, .offset = r};
+    *out = (arne_fault){.kind = kind};
+    switch (kind) {
+    case ARNE_FAULT_LOST_POWER: out->loss = 1; break;
+    case ARNE_FAULT_WEAK: out->loss = s->tt > 0 ? -s->rt / s->tt : 0; break;
+    case ARNE_FAULT_OFFSET: out->offset = r; break;
+    case ARNE_FAULT_FROZEN: out->loss = 1, out->offset = r + t; break;
+    default: return false;
     }
-    /* least squares of r = offset - loss t */
-    const double loss = -rt / tt, offset = r + loss * t, rest = sqrt(fmax(0, rr - loss * loss * tt));
-    arne_fault f = {.kind = ARNE_FAULT_UNKNOWN, .loss = loss, .offset = offset};
-    const bool no_offset = fabs(offset) <= noise + TOLERANCE * fabs(t);
-    if (stands && loss > 0.5)
-        f.kind = ARNE_FAULT_STUCK;
-    else if (rest > noise)
-        f.kind = ARNE_FAULT_UNKNOWN;
-    else if (fabs(loss) <= TOLERANCE)
-        f.kind = ARNE_FAULT_OFFSET;
-    else if (fabs(loss - 1) <= TOLERANCE && no_offset)
-        f.kind = ARNE_FAULT_LOST_POWER;
-    else if (loss > 0 && loss < 1 && no_offset)
-        f.kind = ARNE_FAULT_WEAK;
-    return f;
+    if (kind == ARNE_FAULT_WEAK && !(out->loss > 0 && out->loss < 1)) return false;
+    return off_line(s, out->loss, out->offset) <= noise * noise;
+}
+
+/* A joint that stands tells that, if its command changes; not what its actuator does, as what holds it is unknown. */
+static arne_fault judge_standing(const sums *s, double noise)
+{
+    const double n = s->count, r = s->r / n, t = s->t / n, tt = s->tt / n - t * t, loss = tt > 0 ? -(s->rt / n - r * t) / tt : 0;
+    if (!(tt > noise * noise && loss > OPPOSED)) return (arne_fault){.kind = ARNE_FAULT_UNKNOWN, .offset = r};
+    return (arne_fault){.kind = ARNE_FAULT_STUCK, .loss = loss, .offset = r + loss * t, .told = true};
+}
+
+/* The kind whose line fits; of several the one that says least, and not told. */
+static arne_fault judge(const sums *s, double noise)
+{
+    arne_fault lost, offset, weak, frozen;
+    const bool is_lost = fits(ARNE_FAULT_LOST_POWER, s, noise, &lost), is_offset = fits(ARNE_FAULT_OFFSET, s, noise, &offset);
+    const bool is_weak = fits(ARNE_FAULT_WEAK, s, noise, &weak), is_frozen = fits(ARNE_FAULT_FROZEN, s, noise, &frozen);
+    offset.told = !is_lost && !is_weak && !is_frozen;
+    lost.told = true; /* weak by all of it, frozen at zero: the same */
+    weak.told = !is_frozen;
+    frozen.told = true;
+    return is_offset   ? offset
+           : is_lost   ? lost
+           : is_weak   ? weak
+           : is_frozen ? frozen
+                       : (arne_fault){.kind = ARNE_FAULT_UNKNOWN, .offset = s->r / s->count};
+}
+
+static void take(watch *w, arne_fault f, sums evidence)
+{
+    w->fault = f;
+    w->evidence = f.kind == ARNE_FAULT_UNKNOWN || f.kind == ARNE_FAULT_STUCK ? (sums){0} : evidence;
+}
+
+static sums both(const sums *a, const sums *b)
+{
+    return (sums){a->r + b->r,        a->t + b->t, a->rr + b->rr, a->rt + b->rt, a->tt + b->tt, fmax(a->fastest, b->fastest),
+                  a->count + b->count};
+}
+
+/* A window is full. What was told is kept where the window fits it, or fits nothing better that it can tell. */
+static void weigh(watch *w, double noise, double still)
+{
+    const sums all = both(&w->evidence, &w->window);
+    arne_fault same;
+    const bool fitting = fits(w->fault.kind, &all, noise, &same) && off_line(&w->window, same.loss, same.offset) <= noise * noise;
+    same.told = w->fault.told;
+    const arne_fault now = w->window.fastest <= still ? judge_standing(&w->window, noise) : judge(&w->window, noise);
+    const arne_fault more = w->window.fastest <= still ? now : judge(&all, noise);
+    if (!w->fault.kind)
+        take(w, now, w->window);
+    else if (!w->fault.told && more.told)
+        take(w, more, all);
+    else if (fitting)
+        take(w, same, all);
+    else if (now.told || !w->fault.told)
+        take(w, now, w->window);
 }
 
 static void watch_joint(arne_fault_monitor *x, int i, double qd, double r)
 {
     watch *w = &x->joint[i];
-    const double part = fabs(r) / x->threshold[i];
+    const double part = fabs(r) / x->threshold[i], t = x->torque[i];
     if (part > 1 && !w->spoken) *w = (watch){.spoken = 1};
     if (!w->spoken) return;
-    /* a fault stays; its residual may pass through zero */
-    w->quiet = part < RELEASE ? w->quiet + 1 : 0;
+    /* a fault stays; its residual may pass through zero, for as long as the command does if it is known to follow that */
+    const bool expected = w->fault.told && fabs(w->fault.offset - w->fault.loss * t) <= x->threshold[i];
+    w->quiet = part < RELEASE && !expected ? w->quiet + 1 : 0;
     if (w->quiet > x->length / QUIET) {
         *w = (watch){0};
         return;
@@ -150,12 +204,11 @@ static void watch_joint(arne_fault_monitor *x, int i, double qd, double r)
         return;
     }
     sums *s = &w->window;
-    const double t = x->torque[i];
     s->r += r, s->t += t;
     s->rr += r * r, s->rt += r * t, s->tt += t * t;
     s->fastest = fmax(s->fastest, fabs(qd));
     if (++s->count < x->length) return;
-    w->fault = judge(s, x->threshold[i], x->still);
+    weigh(w, x->threshold[i], x->still);
     w->window = (sums){0};
 }
 
@@ -179,7 +232,7 @@ arne_status arne_fault_tick(arne_fault_monitor *x, const double *qd, const doubl
         out->kind = ARNE_FAULT_OUTSIDE;
         for (int i = 0; i < x->n; i++) {
             x->joint[i].window = (sums){0};
-            x->joint[i].fault = (arne_fault){0};
+            if (!x->joint[i].fault.told) take(&x->joint[i], (arne_fault){0}, (sums){0});
         }
     }
     return ARNE_OK;

@@ -102,11 +102,19 @@ static arne_contact *new_contact(arne_events *e, int row)
     return c;
 }
 
-static bool note_fault(arne_events *e, int row, const arne_fault *f)
+/* A verdict that was not told yet, whose numbers have become better, or of a joint that moves after all, gives way to the one of
+ * now; *going: it is about the same fault. */
+static bool note_fault(arne_events *e, int row, const arne_fault *f, bool *going)
 {
-    const arne_fault *last = e->nfault ? &e->faults[e->nfault - 1].fault : NULL;
-    if (f->kind == ARNE_FAULT_NONE || f->kind == ARNE_FAULT_OUTSIDE) return true;
-    if (last && last->kind == f->kind && last->joint == f->joint) return true;
+    arne_fault_event *last = e->nfault ? &e->faults[e->nfault - 1] : NULL;
+    const bool went = *going;
+    *going = f->kind != ARNE_FAULT_NONE && f->kind != ARNE_FAULT_OUTSIDE;
+    if (!*going) return true;
+    const bool same = last && last->fault.joint == f->joint, kind = same && last->fault.kind == f->kind;
+    if (kind || (same && went && (!last->fault.told || last->fault.kind == ARNE_FAULT_STUCK))) {
+        *last = (arne_fault_event){kind ? last->row : row, *f};
+        return true;
+    }
     void *list = e->faults;
     if (!grow(&list, e->nfault, sizeof *e->faults)) return false;
     e->faults = list;
@@ -128,6 +136,7 @@ static bool go_through(const watch *w, arne_detector *x, arne_fault_monitor *mon
     arne_events *e = w->out;
     arne_contact *c = NULL;
     double most = 0;
+    bool going = false;
     for (int k = 0; k < w->log->count; k++) {
         const size_t at = (size_t)k * w->n;
         const double *r = w->residual + at, *qd = w->log->qd + at, *tau = w->log->tau + at;
@@ -149,7 +158,7 @@ static bool go_through(const watch *w, arne_detector *x, arne_fault_monitor *mon
         if (w->o->link_side || !dense_finite((int)w->n, qd) || !dense_finite((int)w->n, tau)) continue;
         arne_fault f;
         arne_fault_tick(monitor, qd, tau, r, &f);
-        if (!note_fault(e, k, &f)) return false;
+        if (!note_fault(e, k, &f, &going)) return false;
     }
     for (int k = 0; k < e->ncontact; k++) explain(w, &e->contacts[k]);
     return true;

@@ -28,6 +28,18 @@ def slide_log(rows=200, push_from=80, push_to=120, push=PUSH, mass=2.0, noise=No
     return "\n".join(text) + "\n"
 
 
+def drive_log(command, given, rows=400, mass=2.0):
+    """the slide driven by given(t, command) instead of the command that the log tells"""
+    text = ["t,q1,qd1,tau1"]
+    q, v, last = 0.3, 0.2, command(0)
+    for k in range(rows):
+        text.append("%.17g,%.17g,%.17g,%.17g" % (k * DT, q, v, last))
+        last = command(k * DT)
+        a = given(k * DT, last) / mass - 9.81
+        q, v = q + v * DT + a * DT * DT / 2, v + a * DT
+    return "\n".join(text) + "\n"
+
+
 class Case(Program):
     FILES = {"lift.yaml": LIFT}
 
@@ -94,6 +106,39 @@ class Residuals(Case):
         answer = json.loads(self.run_arne("observe", "lift.yaml", "--in", "log.csv", "--threshold", "1", "--format", "json").stdout)
         self.assertEqual([f["kind"] for f in answer["faults"]], ["offset"])
         self.near(answer["faults"][0]["offset"], PUSH, 1e-2)
+
+    def faults(self, command, given):
+        return self.observed(drive_log(command, given), "--threshold", "0.5")["faults"]
+
+    def test_one_fault_has_one_verdict(self):
+        """commands that swing, and then hardly: what was told stays, with what was told"""
+        weight = 2 * 9.81
+
+        def swings(t):
+            return weight + (6 * math.sin(9 * t) if t < 1.5 else 0.2 * math.sin(9 * t))
+
+        broken = {
+            "lost-power": (lambda t, tau: 0.0, 1, 0),
+            "weak": (lambda t, tau: 0.5 * tau, 0.5, 0),
+            "offset": (lambda t, tau: tau + 3, 0, 3),
+            "frozen": (lambda t, tau: weight + 3, 1, weight + 3),
+        }
+        for kind, (given, loss, offset) in broken.items():
+            found = self.faults(swings, lambda t, tau: given(t, tau) if t >= 0.4 else tau)
+            self.assertEqual([(f["kind"], f["told"]) for f in found], [(kind, True)])
+            self.near(found[0]["loss"], loss, 1e-2)
+            self.near(found[0]["offset"], offset, 0.1)
+            self.assertLess(found[0]["t"], 1.2)
+        text = self.good("observe", "lift.yaml", "--in", "log.csv", "--threshold", "0.5")
+        self.assertIn("the actuator of joint z keeps its torque whatever it is told: 22.6", text)
+
+    def test_a_constant_command_tells_little(self):
+        """and says so; when the command changes later, the verdict becomes the right one"""
+        for late, kind, told in [(10, "offset", False), (1.5, "weak", True)]:
+            found = self.faults(lambda t: 20 + (6 * math.sin(9 * t) if t > late else 0), lambda t, tau: 0.7 * tau if t >= 0.4 else tau)
+            self.assertEqual([(f["kind"], f["told"]) for f in found], [(kind, told)])
+        self.observed(drive_log(lambda t: 20, lambda t, tau: 14), "--threshold", "0.5")
+        self.assertIn("other faults look the same", self.good("observe", "lift.yaml", "--in", "log.csv", "--threshold", "0.5"))
 
     def test_links_behind_springs(self):
         # the spring pulls with 1000 N/m * 25.62 mm = 19.62 N + 6 N and nothing moves: something holds with -6 N; the motor is not asked

@@ -5,8 +5,8 @@
 
 #include "observe/plant.h"
 
-static const double BEGIN = 0.3, END = 1.5;
-static const double THRESHOLD = 0.05; /* Nm; the model is exact */
+static const double BEGIN = 0.3, REST = 2.0943951023931953, END = 3; /* REST: two swings */
+static const double THRESHOLD = 0.05;                                /* Nm; the model is exact */
 
 /* The robot without friction, its observer and a monitor of its faults. */
 static plant watched(arne_observer **o, arne_fault_monitor **x)
@@ -24,26 +24,32 @@ static plant watched(arne_observer **o, arne_fault_monitor **x)
     return p;
 }
 
-/* A PD controller swings the joints; the actuator of `joint` is faulty from BEGIN on. Returns the last verdict. */
+/* A PD controller swings the joints and then rests; the actuator of `joint` is faulty from BEGIN on. Returns the last verdict;
+ * one that was told stays. */
 static arne_fault run(arne_fault_kind kind, int joint, double size)
 {
     arne_observer *o;
     arne_fault_monitor *x;
     plant p = watched(&o, &x);
     for (int i = 0; i < p.n; i++) p.x[i] = 0.5;
-    arne_fault f = {0};
-    double command[PLANT_DOF] = {0};
-    for (int k = 0; p.t < END; k++) {
+    arne_fault f = {0}, told = {0};
+    double command[PLANT_DOF] = {0}, kept = 0;
+    while (p.t < END) {
         arne_observer_tick(o, p.x, p.x + p.n, command);
         arne_fault_tick(x, p.x + p.n, command, arne_observer_residual(o), &f);
         if (p.t < BEGIN) assert_int_equal(f.kind, ARNE_FAULT_NONE);
+        if (told.told && f.kind != told.kind)
+            fail_msg("%s is called %s, then %s", arne_fault_name(kind), arne_fault_name(told.kind), arne_fault_name(f.kind));
+        if (f.told) told = f;
         arne_gravity(p.d, p.x, command);
         for (int i = 0; i < p.n; i++) {
-            const double wish = 0.5 + 0.3 * (1 - cos(6 * p.t)) / 2;
+            const double wish = 0.5 + (p.t < REST ? 0.3 * (1 - cos(6 * p.t)) / 2 : 0);
             command[i] += 150 * (wish - p.x[i]) - 20 * p.x[p.n + i];
             p.tau[i] = command[i];
         }
+        if (p.t < BEGIN - 1e-9) kept = command[joint];
         if (p.t >= BEGIN - 1e-9) {
+            if (kind == ARNE_FAULT_FROZEN) p.tau[joint] = kept;
             if (kind == ARNE_FAULT_LOST_POWER || kind == ARNE_FAULT_WEAK) p.tau[joint] *= 1 - size;
             if (kind == ARNE_FAULT_OFFSET) p.tau[joint] += size;
             if (kind == ARNE_FAULT_UNKNOWN) p.tau[joint] += size * sin(100 * p.t);
@@ -58,6 +64,7 @@ static arne_fault run(arne_fault_kind kind, int joint, double size)
     arne_fault_free(x);
     arne_observer_free(o);
     plant_close(&p);
+    if (kind == ARNE_FAULT_FROZEN && fabs(f.offset - kept) > 0.1) fail_msg("frozen at %g, not at %g", kept, f.offset);
     return f;
 }
 
@@ -94,6 +101,12 @@ static void an_offset_is_named(void **state)
 {
     (void)state;
     for (int joint = 0; joint < 7; joint++) expect(ARNE_FAULT_OFFSET, joint, joint % 2 ? 3 : -2, 0, joint % 2 ? 3 : -2);
+}
+
+static void a_frozen_drive_is_named(void **state)
+{
+    (void)state;
+    for (int joint = 0; joint < 6; joint++) expect(ARNE_FAULT_FROZEN, joint, 0, 1, NAN);
 }
 
 static void a_stuck_joint_is_named(void **state)
@@ -169,6 +182,7 @@ int main(void)
         cmocka_unit_test(lost_power_is_named),
         cmocka_unit_test(a_weak_actuator_is_named),
         cmocka_unit_test(an_offset_is_named),
+        cmocka_unit_test(a_frozen_drive_is_named),
         cmocka_unit_test(a_stuck_joint_is_named),
         cmocka_unit_test(what_fits_no_rule_is_unknown),
         cmocka_unit_test(several_joints_are_no_actuator),
