@@ -38,7 +38,7 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
 /* Reads a file and builds its model: the one call most programs need. */
 arne_status arne_load(const char *path, arne_model **out, arne_error *error);
 
-/* A robot that is called by a name. */
+/* A robot or a scenario that is called by a name. */
 typedef struct {
     char *name, *path;
 } arne_robot_place;
@@ -50,6 +50,11 @@ void arne_robots_free(arne_robot_place *list, size_t count);
 
 /* The file of a robot that is called by its path or by such a name; *path is from malloc. */
 arne_status arne_robot_find(const char *name, char **path, arne_error *error);
+
+/* The same for scenarios: files in $ARNE_SCENARIOS, ../examples/scenarios and ../share/arne/scenarios beside the program, and
+ * where arne was installed. Freed by arne_robots_free. */
+arne_status arne_scenarios(arne_robot_place **list, size_t *count, arne_error *error);
+arne_status arne_scenario_find(const char *name, char **path, arne_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

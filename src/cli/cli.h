@@ -84,6 +84,9 @@ extern const command command_info, command_eval, command_convert, command_robots
     command_simulate, command_observe, command_variants, command_reach, command_help;
 const command *const *all_commands(void);                      /* ends with NULL */
 const command *find_command(const char *name, char hint[192]); /* NULL: none, and which is nearest */
+/* alias.c: what others call it */
+const char *alias_quantity(const char *name);                  /* ours of --want, NULL: none */
+bool alias_command(const char *name, char *text, size_t size); /* the command line that does it */
 extern const option common_options[];                          /* those of every command: --quiet, --verbose */
 const option *command_option(const command *c, int k);         /* its k-th one, the common ones last; NULL: no more */
 bool is_choice(const char *value);                             /* what an option takes is one of several words: text|json */

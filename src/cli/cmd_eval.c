@@ -43,6 +43,9 @@ static int take_wanted(const arguments *a, job *j)
         if (!n || n >= sizeof name) return misuse("--want %s: it takes names with commas between them", option_value(a, "want"));
         memcpy(name, text, n);
         name[n] = 0;
+        const char *ours = alias_quantity(name);
+        if (ours && !option_given(a, "quiet")) note("arne calls %s: %s", name, ours);
+        if (ours) snprintf(name, sizeof name, "%s", ours);
         if (wants(j, name)) return misuse("--want: %s is there twice", name);
         int status = quantity_find(name, &j->wanted[j->count]);
         if (status) return status;

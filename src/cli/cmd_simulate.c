@@ -103,7 +103,7 @@ static int conclude(const arguments *a, const simulation *k, const arne_result *
     return complain("%s%s", r->message, holds);
 }
 
-static int simulate(const arguments *a, arne_scenario *s)
+static int simulate(const arguments *a, const char *file, arne_scenario *s)
 {
     simulation k = {.s = s, .progress = isatty(fileno(stderr)) && !option_given(a, "quiet")};
     const char *path = option_value(a, "out");
@@ -117,10 +117,10 @@ static int simulate(const arguments *a, arne_scenario *s)
     s->loop.context = &k;
     s->loop.stop = k.signal;
     int status = CLI_OK;
-    if (arne_scenario_learn(s, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
+    if (arne_scenario_learn(s, &error)) status = complain_at(file, 0, "%s", error.message);
     const double busy_before = arne__clock_busy();
     k.begin = arne__clock_now();
-    if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(a->words[0], 0, "%s", error.message);
+    if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(file, 0, "%s", error.message);
     const double wall = arne__clock_now() - k.begin, busy = arne__clock_busy() - busy_before;
     if (k.told > 0) fprintf(stderr, "\r%60s\r", "");
     if (result.end == ARNE_RUN_STOPPED && *k.signal)
@@ -134,7 +134,7 @@ static int simulate(const arguments *a, arne_scenario *s)
     return status;
 }
 
-static int read_scenario(const arguments *a, arne_scenario **scenario)
+static int read_scenario(const arguments *a, const char *path, arne_scenario **scenario)
 {
     const char **settings = calloc((size_t)a->noption + 1, sizeof *settings);
     arne_scenario_options o = {.size = sizeof o, .settings = settings};
@@ -142,7 +142,7 @@ static int read_scenario(const arguments *a, arne_scenario **scenario)
     if (!settings) return no_memory();
     for (int i = 0; i < a->noption; i++)
         if (!strcmp(a->options[i].name, "set")) settings[o.nsetting++] = a->options[i].value;
-    const int status = checked(arne_scenario_read(a->words[0], &o, scenario, &error), &error);
+    const int status = checked(arne_scenario_read(path, &o, scenario, &error), &error);
     free(settings);
     return status;
 }
@@ -150,12 +150,28 @@ static int read_scenario(const arguments *a, arne_scenario **scenario)
 static int run(const arguments *a)
 {
     arne_scenario *s = NULL;
-    int status = read_scenario(a, &s);
-    if (status) return status;
-    warn_of(a, s->description, 0);
-    status = simulate(a, s);
+    arne_error error = {0};
+    char *path;
+    int status = checked(arne_scenario_find(a->words[0], &path, &error), &error);
+    if (!status) status = read_scenario(a, path, &s);
+    if (!status) {
+        warn_of(a, s->description, 0);
+        status = simulate(a, path, s);
+    }
     arne_scenario_free(s);
+    free(path);
     return status;
+}
+
+static void print_scenarios(FILE *to)
+{
+    arne_robot_place *list;
+    size_t count;
+    if (arne_scenarios(&list, &count, NULL) || !count) return;
+    fputs("Shipped scenarios:", to);
+    for (size_t i = 0; i < count; i++) fprintf(to, " %s", list[i].name);
+    fputs(".\n", to);
+    arne_robots_free(list, count);
 }
 
 static const option options[] = {
@@ -167,9 +183,12 @@ static const option options[] = {
 
 const command command_simulate = {
     .name = "simulate",
-    .synopsis = "SCENARIO.yaml [--out run.csv]",
+    .synopsis = "SCENARIO [--out run.csv]",
     .brief = "Runs a robot with its controller, sensors, disturbances and observer",
-    .text = "A scenario is a YAML file: robot, start, motion, controller, limits, sensors, disturbances, observer,\n"
+    .details = print_scenarios,
+    .text = "SCENARIO is a file, or the name of a file in $ARNE_SCENARIOS or of a shipped one: arne simulate lwr_push.\n"
+            "\n"
+            "A scenario is a YAML file: robot, start, motion, controller, limits, sensors, disturbances, observer,\n"
             "integrator, output. doc/simulate.md describes every key; examples/scenarios has files to begin with.\n"
             "\n"
             "Columns of FILE: t; q, qd as the controller saw them; tau, the mean of the torques since the row before (in the\n"

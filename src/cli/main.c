@@ -64,6 +64,7 @@ static int dispatch(int argc, char **argv)
     if (!strcmp(name, "--help") || !strcmp(name, "-h")) return print_help(NULL, argv[0]);
     char hint[192];
     const command *c = find_command(name, hint);
+    if (!c && alias_command(name, hint, sizeof hint)) return misuse("there is no command \"%s\"; arne calls it: %s", name, hint);
     if (!c) return misuse("there is no command \"%s\"%s (the commands: arne help)", name, hint);
     return asks_for_help(argc - 2, argv + 2) ? print_help(c, argv[0]) : perform(c, argc - 2, argv + 2, argv[0]);
 }

@@ -85,6 +85,7 @@ int quantity_find(const char *name, quantity *found)
         if (!strcmp(found->name, name)) return CLI_OK;
     }
     char hint[192];
+    if (alias_command(name, hint, sizeof hint)) return misuse("--want: \"%s\" is a command of its own here: %s", name, hint);
     return misuse("--want: there is no \"%s\"%s (see: arne help eval)", name, arne__nearest_hint(&near, hint, sizeof hint));
 }
 

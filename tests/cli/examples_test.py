@@ -108,8 +108,8 @@ class Case(Program):
 
     def paste(self, command, output):
         r = self.shell(command)
-        refusal = output and any(line.startswith("arne: ") and "warning" not in line for line in output)
-        self.assertEqual(r.returncode, 1 if refusal else 0, (command, r.stderr))
+        refusal = output and any(re.match("arne: (?!warning: |note: )", line) for line in output)
+        self.assertIn(r.returncode, (1, 2) if refusal else (0,), (command, r.stderr))
         if output is None or TIMED.search(command):
             return
         got = [line for line in (r.stdout + r.stderr).splitlines() if line.strip()]

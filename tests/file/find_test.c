@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "arne/file.h"
+#include "support/tempfile.h"
 
 static void shipped_robots_are_listed_in_order(void **state)
 {
@@ -79,12 +80,41 @@ static void paths_and_faults(void **state)
     }
 }
 
+static void scenarios_have_folders_of_their_own(void **state)
+{
+    (void)state;
+    temp_folder f = temp_open();
+    const char *path = temp_write(&f, "fall.yaml", "robot: planar2r\n");
+    temp_write(&f, "fall.urdf", "");
+    assert_int_equal(setenv("ARNE_SCENARIOS", f.path, 1), 0);
+    arne_robot_place *list;
+    size_t count, seen = 0;
+    assert_int_equal(arne_scenarios(&list, &count, NULL), ARNE_OK);
+    for (size_t i = 0; i < count; i++) seen += !strcmp(list[i].name, "fall") && !strcmp(list[i].path, path);
+    assert_int_equal(seen, 1);
+    arne_robots_free(list, count);
+    char *found;
+    assert_int_equal(arne_scenario_find("fall", &found, NULL), ARNE_OK);
+    assert_string_equal(found, path);
+    free(found);
+    arne_error e;
+    assert_int_equal(arne_scenario_find("fal", &found, &e), ARNE_NO_FILE);
+    assert_non_null(strstr(e.message, "there is no scenario \"fal\"; did you mean \"fall\"?"));
+    assert_int_equal(arne_robot_find("fall", &found, NULL), ARNE_NO_FILE);
+    /* files of other tools */
+    assert_int_equal(arne_robot_find(temp_write(&f, "r.xacro", "<robot/>"), &found, &e), ARNE_UNSUPPORTED);
+    assert_null(found);
+    assert_int_equal(arne_robot_find(temp_write(&f, "s.sdf", "<sdf/>"), &found, &e), ARNE_UNSUPPORTED);
+    temp_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_robots_are_listed_in_order),
         cmocka_unit_test(the_first_folder_and_the_first_ending_win),
         cmocka_unit_test(paths_and_faults),
+        cmocka_unit_test(scenarios_have_folders_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
