@@ -43,13 +43,13 @@ typedef struct {
     arne_integrator method;
     double step;        /* s; rk4: needed; others: the largest, 0: any */
     double rtol, atol;  /* of the adaptive ones; 0: 1e-6, 1e-9 */
-    bool friction;      /* of the robot file, with sticking; coupled motors: smooth (doc/simulate.md) */
+    bool friction;      /* of the robot file, with sticking */
     bool stops;         /* joints stop at their position limits */
     double restitution; /* of the stops, 0 ... 1 */
     bool elastic;       /* joints are springs (elastic.h) */
 } arne_plant_options;
 
-/* What happened to a joint, told while arne_plant_advance runs. */
+/* What happened to a joint, or to its motor, told while arne_plant_advance runs. */
 typedef enum { ARNE_JOINT_STUCK, ARNE_JOINT_SLIPS, ARNE_JOINT_STOPPED } arne_plant_change;
 typedef void arne_plant_listener(void *context, double t, int joint, arne_plant_change what);
 
@@ -84,7 +84,7 @@ const double *arne_plant_q(const arne_plant *p);
 const double *arne_plant_qd(const arne_plant *p);
 const double *arne_plant_theta(const arne_plant *p); /* NULL: rigid joints */
 const double *arne_plant_thetad(const arne_plant *p);
-bool arne_plant_held(const arne_plant *p, int joint); /* stuck, or at rest on its stop */
+bool arne_plant_held(const arne_plant *p, int joint); /* stuck, or at rest on its stop, or its coupled motors are stuck */
 long arne_plant_steps(const arne_plant *p);           /* of the integrator so far */
 arne_status arne_plant_energy(arne_plant *p, double *kinetic, double *potential);
 arne_status arne_plant_spring(arne_plant *p, double *tau_e); /* elastic joints: torque of the springs */
@@ -99,7 +99,7 @@ typedef struct {
     int delay;                             /* ticks */
     bool difference;                       /* velocity from two positions instead of its own sensor */
     double cutoff;                         /* rad/s, first order filter of that velocity; 0: none */
-    uint64_t seed;
+    uint64_t seed; /* of the noise; scenario files: 1 unless told */
 } arne_sensors;
 
 typedef enum { ARNE_PUSH, ARNE_LOAD, ARNE_DEFECT, ARNE_RUB } arne_disturbance_kind;

@@ -19,7 +19,7 @@ static int slope(void *context, double t, const double *x, double *dx)
 static double least(const arne_plant *p)
 {
     double g = INFINITY;
-    for (int k = 0; k < 2 * p->axes; k++) g = p->guard[k] < g ? p->guard[k] : g;
+    for (int k = 0; k < 2 * p->rubs; k++) g = p->guard[k] < g ? p->guard[k] : g;
     return g;
 }
 
@@ -76,7 +76,7 @@ static int run_rk4(arne_plant *p, double t, int *fired, const char **why)
             status = step_to_root(p, &h, &g);
             if (!status) {
                 p->t += h;
-                for (int i = 0; i < 2 * p->axes; i++) fired[i] = p->guard[i] <= 0;
+                for (int i = 0; i < 2 * p->rubs; i++) fired[i] = p->guard[i] <= 0;
                 return 1;
             }
         }
@@ -95,7 +95,7 @@ static arne_status failed(const arne_plant *p, const char *why, arne_error *erro
     const double *v = p->x + p->axes;
     for (int i = 0; i < p->axes; i++)
         if (!(fabs(v[i]) <= fabs(v[joint]))) joint = i;
-    return BAD_VALUE(error, "at t = %g, where joint %s moves at %g: %s", p->t, arne_joint_name(p->m, axis_joint(p, joint)),
+    return BAD_VALUE(error, "at t = %g, where joint %s moves at %g: %s", p->t, arne_joint_name(p->m, rub_joint(p, joint)),
                      v[joint], why);
 }
 

@@ -3,8 +3,10 @@
  * modes.c - which axes stick, which slide, and what a stop does.
  *
  * At rest the torques that friction and stops can give are bounds, and the accelerations that follow are unique, as the inertia
- * matrix is positive definite: held axes stay within their bounds, the others leave in the direction they are pushed
- * (doc/simulate.md, eq. 3). The set is found by exchanging one axis at a time, the first that is wrong, which ends. */
+ * matrix is positive definite: what is held stays within its bounds, the others leave in the direction they are pushed
+ * (doc/simulate.md, eq. 3). That is a least squares problem whose unknowns, the torques at rest, have bounds; it is solved as such
+ * [Stark 1995]: the torques of the held ones go towards what would hold them, and the first at its bound is let go; one that
+ * would then move against its own friction is held again. Each round the sum falls, so it ends. */
 #include <math.h>
 #include <string.h>
 
@@ -13,46 +15,76 @@
 /* A bounce slower than this (rad/s or m/s) stays on the stop. */
 static const double BOUNCE = 1e-3;
 
-static bool resting(const arne_plant *p, int i)
+static bool resting(const arne_plant *p, int k)
 {
-    return p->x[p->axes + i] == 0 && (law_breakaway(&p->laws[i]) > 0 || p->stop[i]);
+    return (p->still[k] || rub_rests(p, k, p->x + p->axes)) && (law_breakaway(&p->laws[k]) > 0 || p->stop[k]);
 }
 
-static void hold(arne_plant *p, int i)
+static void hold(arne_plant *p, int k)
 {
-    p->held[i] = true;
-    p->sign[i] = 0;
+    p->held[k] = true;
+    p->sign[k] = 0;
 }
 
-static void release(arne_plant *p, int i, int way)
+void arne__modes_release(arne_plant *p, int k, int way)
 {
-    p->held[i] = false;
-    p->way[i] = way;
-    p->sign[i] = law_breakaway(&p->laws[i]) > 0 ? way : 0;
+    const double most = law_breakaway(&p->laws[k]);
+    p->held[k] = false;
+    p->way[k] = way;
+    p->sign[k] = most > 0 ? way : 0;
+    p->load[k] = way * most;
 }
 
+/* What is still follows from what is held. */
 static void count_held(arne_plant *p)
 {
+    if (p->drive) arne__coupled_still(p);
     p->any_held = false;
-    for (int i = 0; i < p->n; i++) p->any_held = p->any_held || p->held[i];
+    for (int k = 0; k < p->rubs; k++) p->any_held = p->any_held || (p->held[k] && (k < p->n || p->drive));
 }
 
-/* Exchanges the first axis whose mode is wrong; false: there is none. */
-static bool exchange(arne_plant *p)
+/* Loads of the held ones go to what holds them, as far as all can; who ends that, and which way it leaves, else -1. */
+static int bear(arne_plant *p, int *way, double *part)
 {
-    for (int i = 0; i < p->axes; i++) {
-        if (!resting(p, i)) continue;
-        if (p->held[i]) {
-            const double most = law_breakaway(&p->laws[i]), pushed = p->react[i];
-            const int way = pushed > most && p->stop[i] <= 0 ? 1 : pushed < -most && p->stop[i] >= 0 ? -1 : 0;
-            if (way) {
-                release(p, i, way);
-                return true;
+    int first = -1;
+    *part = 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < p->rubs; k++) {
+            if (!p->held[k]) continue;
+            const double most = law_breakaway(&p->laws[k]), high = p->stop[k] > 0 ? INFINITY : most;
+            const double low = p->stop[k] < 0 ? -INFINITY : -most, all = p->react[k];
+            const double load = p->load[k] = fmin(fmax(p->load[k], low), high);
+            if (pass) {
+                p->load[k] += *part * (all - load);
+            } else if (all > high || all < low) {
+                const int out = all > high ? 1 : -1;
+                const double some = ((out > 0 ? high : low) - load) / (all - load);
+                if (first >= 0 && some >= *part) continue;
+                *part = some;
+                *way = out;
+                first = k;
             }
-        } else if (p->way[i] * p->a[i] < 0 && !p->fired[i]) {
-            hold(p, i);
-            return true;
         }
+    return first;
+}
+
+/* Exchanges one whose mode is wrong; false: there is none. *last: the one that was held before. */
+static bool exchange(arne_plant *p, int *last)
+{
+    int way = 0;
+    double part;
+    const int first = bear(p, &way, &part);
+    if (first >= 0) {
+        arne__modes_release(p, first, way);
+        if (first == *last && part == 0) p->fired[first] = true; /* only rounding says that it does not move */
+        return true;
+    }
+    for (int k = 0; k < p->rubs; k++) {
+        if (p->held[k] || p->still[k] || p->fired[k] || !resting(p, k)) continue;
+        if (p->way[k] * rub_along(p, k, p->a) >= 0) continue;
+        hold(p, k);
+        *last = k;
+        return true;
     }
     return false;
 }
@@ -84,6 +116,11 @@ static int impact(arne_plant *p, int i, int side)
         if (law_breakaway(&p->laws[j]) > 0) p->sign[j] = v[j] > 0 ? 1 : -1;
     }
     v[i] = after;
+    for (int k = p->axes; k < p->rubs; k++) {
+        if (rub_rests(p, k, v)) continue;
+        p->held[k] = p->still[k] = false;
+        if (law_breakaway(&p->laws[k]) > 0) p->sign[k] = rub_along(p, k, v) > 0 ? 1 : -1;
+    }
     p->stop[i] = after == 0 ? side : 0;
     if (after == 0)
         hold(p, i);
@@ -102,16 +139,16 @@ int arne__modes_settle(arne_plant *p)
         const int status = side ? impact(p, i, side) : 0;
         if (status) return status;
     }
-    for (int i = 0; i < p->axes; i++) any = any || resting(p, i);
     count_held(p);
+    for (int k = 0; k < p->rubs; k++) any = any || resting(p, k);
     if (!any) return 0;
-    for (int tries = 0; tries < 64 + 16 * p->axes; tries++) {
+    for (int tries = 0, last = -1; tries < 64 + 16 * p->rubs; tries++) {
         const int status = arne__plant_derivative(p, p->x, p->trial);
         if (status) return status;
-        if (!exchange(p)) {
-            for (int i = 0; i < p->axes; i++) {
-                if (!p->held[i]) p->stop[i] = 0;
-                p->fired[i] = false;
+        if (!exchange(p, &last)) {
+            for (int k = 0; k < p->rubs; k++) {
+                if (!p->still[k]) p->stop[k] = 0;
+                p->fired[k] = false;
             }
             return 0;
         }
@@ -123,22 +160,22 @@ int arne__modes_settle(arne_plant *p)
 int arne__modes_change(arne_plant *p, const int *fired)
 {
     double *v = p->x + p->axes;
-    for (int i = 0; i < p->axes; i++) {
-        const bool first = fired[2 * i] != 0, second = fired[2 * i + 1] != 0;
+    for (int k = 0; k < p->rubs; k++) {
+        const bool first = fired[2 * k] != 0, second = fired[2 * k + 1] != 0;
         if (!first && !second) continue;
-        if (p->held[i]) {
-            release(p, i, first ? 1 : -1);
-            p->fired[i] = true;
-            plant_tell(p, i, ARNE_JOINT_SLIPS);
+        if (p->held[k]) {
+            arne__modes_release(p, k, first ? 1 : -1);
+            p->fired[k] = true;
+            plant_tell(p, k, ARNE_JOINT_SLIPS);
         } else if (second) {
-            const int side = p->upper[i] - p->x[i] < p->x[i] - p->lower[i] ? 1 : -1;
-            p->x[i] = side > 0 ? p->upper[i] : p->lower[i];
-            const int status = side * v[i] > 0 ? impact(p, i, side) : 0;
+            const int side = p->upper[k] - p->x[k] < p->x[k] - p->lower[k] ? 1 : -1;
+            p->x[k] = side > 0 ? p->upper[k] : p->lower[k];
+            const int status = side * v[k] > 0 ? impact(p, k, side) : 0;
             if (status) return status;
         } else {
-            v[i] = 0;
-            hold(p, i);
-            plant_tell(p, i, ARNE_JOINT_STUCK);
+            if (k < p->axes) v[k] = 0;
+            hold(p, k);
+            plant_tell(p, k, ARNE_JOINT_STUCK);
         }
     }
     return arne__modes_settle(p);

@@ -7,12 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/matrix.h"
 #include "base/nearest.h"
 #include "base/options.h"
-
-/* Speed at which the smooth friction of coupled motors has grown to tanh(1) of Coulomb friction. */
-static const double SMOOTH_SPEED = 1e-3;
 
 #define NAME(id, name) name,
 static const char *const integrators[] = {ARNE_INTEGRATORS(NAME)};
@@ -23,18 +19,6 @@ const char *arne_integrator_name(arne_integrator i) { return (int)i >= 0 && i < 
 int arne_integrator_find(const char *name) { return NAME_FIND(integrators, ARNE_INTEGRATOR_COUNT, name); }
 
 /* ---- equations ---- */
-
-/* v_m = J^-1 qd, torques back by J^-T  [003 eq. 9.31-9.33], Coulomb friction rounded off at rest */
-static void coupled_friction(const arne_plant *p, const double *qd, double *force)
-{
-    const int n = p->n;
-    for (int k = 0; k < n; k++) {
-        double v = 0;
-        for (int i = 0; i < n; i++) v += p->drive[k * n + i] * qd[i];
-        const double t = p->laws[k].scale * arne_sliding_friction(NULL, arne_joint_motor(p->m, k), v, tanh(v / SMOOTH_SPEED));
-        for (int i = 0; i < n; i++) force[i] -= p->drive[k * n + i] * t;
-    }
-}
 
 /* torques of drives, springs and friction on every axis */
 static void forces(arne_plant *p, const double *x, double *force)
@@ -50,10 +34,10 @@ static void forces(arne_plant *p, const double *x, double *force)
     }
     for (int i = 0; i < p->axes; i++)
         if (!p->held[i]) force[i] -= law_torque(&p->laws[i], v[i], p->sign[i]);
-    if (p->drive && p->o.friction) coupled_friction(p, v, force);
+    if (p->drive) arne__coupled_friction(p, v, force);
 }
 
-/* M a = force - bias with a = 0 at the held joints; their rows then say what holds them */
+/* M a = force - bias with a = 0 at what is held; what is left of the rows then says what holds it */
 static int held_accelerations(arne_plant *p, const double *q, const double *qd)
 {
     const int n = p->n;
@@ -66,6 +50,10 @@ static int held_accelerations(arne_plant *p, const double *q, const double *qd)
     const int singular = arne_factor(p->d, p->mass) ? arne_data_joint(p->d) : -1;
     if (singular >= 0) return singular;
     arne_solve(p->d, p->mass, p->a);
+    if (p->drive) {
+        if (!arne__coupled_hold(p)) return 0;
+        for (int i = 0; i < n; i++) p->force[i] -= p->row[i];
+    }
     /* what is left of the torque at a held joint: force - (M a + bias) */
     arne_id(p->d, q, qd, p->a, p->row);
     for (int i = 0; i < n; i++) p->react[i] = p->held[i] ? p->force[i] - p->row[i] : 0;
@@ -88,7 +76,7 @@ int arne__plant_derivative(arne_plant *p, const double *x, double *dx)
     }
     double sum = 0;
     for (int i = 0; i < p->axes; i++) {
-        dx[i] = p->held[i] ? 0 : v[i];
+        dx[i] = p->still[i] ? 0 : v[i];
         dx[p->axes + i] = p->a[i];
         sum += fabs(p->a[i]);
     }
@@ -99,22 +87,23 @@ int arne__plant_guards(arne_plant *p, const double *x, double *g)
 {
     const double *v = x + p->axes;
     bool ask = false;
-    for (int i = 0; i < p->axes; i++) ask = ask || p->held[i];
+    for (int k = 0; k < p->rubs; k++) ask = ask || p->held[k];
     if (ask) {
         const int status = arne__plant_derivative(p, x, p->trial);
         if (status) return status;
     }
-    for (int i = 0; i < p->axes; i++) {
-        g[2 * i] = g[2 * i + 1] = 1;
-        if (p->held[i]) {
+    for (int k = 0; k < p->rubs; k++) {
+        g[2 * k] = g[2 * k + 1] = 1;
+        if (p->held[k]) {
             /* a stop takes any torque towards it */
-            const double most = law_breakaway(&p->laws[i]);
-            if (p->stop[i] <= 0) g[2 * i] = most - p->react[i];
-            if (p->stop[i] >= 0) g[2 * i + 1] = most + p->react[i];
-        } else {
-            if (p->sign[i]) g[2 * i] = p->sign[i] * v[i] + p->slack;
-            const double above = p->upper[i] - x[i], below = x[i] - p->lower[i], room = above < below ? above : below;
-            if (room < INFINITY) g[2 * i + 1] = room;
+            const double most = law_breakaway(&p->laws[k]);
+            if (p->stop[k] <= 0) g[2 * k] = most - p->react[k];
+            if (p->stop[k] >= 0) g[2 * k + 1] = most + p->react[k];
+        } else if (!p->still[k]) {
+            if (p->sign[k]) g[2 * k] = p->sign[k] * rub_along(p, k, v) + p->slack;
+            if (k >= p->axes) continue;
+            const double above = p->upper[k] - x[k], below = x[k] - p->lower[k], room = above < below ? above : below;
+            if (room < INFINITY) g[2 * k + 1] = room;
         }
     }
     return 0;
@@ -122,49 +111,29 @@ int arne__plant_guards(arne_plant *p, const double *x, double *g)
 
 /* ---- life ---- */
 
-/* J' by unit torques, then J^-1; nothing where every motor drives its own joint */
-static bool couple(arne_plant *p)
-{
-    const int n = p->n;
-    const size_t size = (size_t)(n * n);
-    double *J = arne__arena_take(p->memory, size + 2 * (size_t)n, sizeof *J), *unit = J ? J + size : NULL;
-    bool coupled = false;
-    if (!J) return false;
-    double *motor = unit + n;
-    for (int i = 0; i < n; i++) {
-        unit[i] = 1;
-        arne_motor_torques(p->d, unit, motor);
-        unit[i] = 0;
-        for (int k = 0; k < n; k++) {
-            J[i * n + k] = motor[k] * arne_joint_motor(p->m, k)->gear;
-            coupled = coupled || fabs(J[i * n + k] - (i == k)) > 1e-12;
-        }
-    }
-    if (!coupled) return true;
-    p->drive = arne__arena_take(p->memory, size, sizeof *p->drive);
-    return p->drive && !arne__matrix_invert(J, n, p->drive); /* the model has checked that it is not singular */
-}
-
 static bool make_room(arne_plant *p)
 {
-    const size_t n = (size_t)p->n, axes = (size_t)p->axes;
-    double **const vectors[] = {&p->x,     &p->saved, &p->trial, &p->guard, &p->scratch, &p->lower, &p->upper,
-                                &p->force, &p->a,     &p->react, &p->tau,   &p->bias,    &p->row,   &p->mass};
-    const size_t sizes[] = {2 * axes, 2 * axes, 2 * axes, 2 * axes, 8 * axes, axes, axes, axes, axes, axes, n, n, n, n * n};
+    arena *a = p->memory = arne__arena_new();
+    if (!arne__coupled_new(p)) return false;
+    p->rubs = p->drive ? 2 * p->n : p->axes;
+    const size_t n = (size_t)p->n, axes = (size_t)p->axes, rubs = (size_t)p->rubs;
+    double **const vectors[] = {&p->x, &p->saved, &p->trial, &p->guard, &p->scratch, &p->lower, &p->upper, &p->force,
+                                &p->a, &p->react, &p->load,  &p->tau,   &p->bias,    &p->row,   &p->mass};
+    const size_t sizes[] = {2 * axes, 2 * axes, 2 * axes, 2 * rubs, 8 * axes, axes, axes, axes, axes, rubs, rubs, n, n, n, n * n};
     size_t sum = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) sum += sizes[k];
-    arena *a = p->memory = arne__arena_new();
     double *v = arne__arena_take(a, sum, sizeof *v);
-    p->sign = arne__arena_take(a, 5 * axes, sizeof *p->sign);
-    p->held = arne__arena_take(a, 2 * axes, sizeof *p->held);
-    p->laws = arne__arena_take(a, axes, sizeof *p->laws);
+    p->sign = arne__arena_take(a, 5 * rubs, sizeof *p->sign);
+    p->held = arne__arena_take(a, 3 * rubs, sizeof *p->held);
+    p->laws = arne__arena_take(a, rubs, sizeof *p->laws);
     if (!v || !p->sign || !p->held || !p->laws) return false;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; v += sizes[k++]) *vectors[k] = v;
-    p->fired = p->held + axes;
-    p->stop = p->sign + axes;
-    p->way = p->stop + axes;
-    p->roots = p->way + axes;
-    return couple(p);
+    p->fired = p->held + rubs;
+    p->still = p->drive ? p->fired + rubs : p->held;
+    p->stop = p->sign + rubs;
+    p->way = p->stop + rubs;
+    p->roots = p->way + rubs;
+    return true;
 }
 
 static arne_status check_options(const arne_plant_options *o, arne_error *error)
@@ -214,15 +183,15 @@ arne_status arne_plant_new(const arne_settings *s, const arne_plant_options *opt
     if (!(p->o.rtol > 0)) p->o.rtol = 1e-6;
     if (!(p->o.atol > 0)) p->o.atol = 1e-9;
     p->slack = p->o.method == ARNE_RK4 ? 0 : p->o.atol;
-    for (int i = 0; i < p->axes; i++) {
-        const int j = axis_joint(p, i);
-        const arne_limits *l = arne_joint_limits(p->m, j);
-        const bool link = i < p->n, motor = p->flex ? !link : !p->drive;
-        p->laws[i] = (law){.scale = 1};
-        if (p->o.friction && link) p->laws[i].joint = arne_joint_friction(p->m, j);
-        if (p->o.friction && motor) p->laws[i].motor = arne_joint_motor(p->m, j);
-        p->lower[i] = link && p->o.stops ? l->lower : -INFINITY;
-        p->upper[i] = link && p->o.stops ? l->upper : INFINITY;
+    for (int k = 0; k < p->rubs; k++) {
+        const int j = rub_joint(p, k);
+        const bool link = k < p->n, apart = p->flex || p->drive; /* motors rub by themselves */
+        p->laws[k] = (law){.scale = 1};
+        if (p->o.friction && link) p->laws[k].joint = arne_joint_friction(p->m, j);
+        if (p->o.friction && link != apart) p->laws[k].motor = arne_joint_motor(p->m, j);
+        if (k >= p->axes) continue;
+        p->lower[k] = link && p->o.stops ? arne_joint_limits(p->m, j)->lower : -INFINITY;
+        p->upper[k] = link && p->o.stops ? arne_joint_limits(p->m, j)->upper : INFINITY;
     }
     arne_plant_place(p, 0, p->trial, p->trial, NULL, NULL);
     p->singular = arne_fd(p->d, p->x, p->x + p->axes, p->force, p->a) ? arne_data_joint(p->d) : -1;
@@ -272,11 +241,13 @@ arne_status arne_plant_place(arne_plant *p, double t, const double *q, const dou
         memmove(v + n, thetad ? thetad : v, size);
     }
     p->t = t;
-    for (int i = 0; i < p->axes; i++) {
-        const bool dry = law_breakaway(&p->laws[i]) > 0;
-        p->stop[i] = v[i] != 0 ? 0 : x[i] >= p->upper[i] ? 1 : x[i] <= p->lower[i] ? -1 : 0;
-        p->held[i] = v[i] == 0 && (dry || p->stop[i]);
-        p->sign[i] = dry ? (v[i] > 0) - (v[i] < 0) : 0;
+    for (int k = 0; k < p->rubs; k++) {
+        const double speed = rub_along(p, k, v);
+        const bool dry = law_breakaway(&p->laws[k]) > 0, rests = rub_rests(p, k, v);
+        p->stop[k] = !rests || k >= p->axes ? 0 : x[k] >= p->upper[k] ? 1 : x[k] <= p->lower[k] ? -1 : 0;
+        p->held[k] = rests && (dry || p->stop[k]);
+        p->sign[k] = dry && !rests ? (speed > 0) - (speed < 0) : 0;
+        p->load[k] = 0;
     }
     p->fresh = true;
     return ARNE_OK;
@@ -298,8 +269,8 @@ static bool is_joint(const arne_plant *p, int joint) { return p && joint >= -1 &
 arne_status arne_plant_scale_friction(arne_plant *p, int joint, double factor)
 {
     if (!is_joint(p, joint) || !(factor >= 0) || isinf(factor)) return ARNE_BAD_ARGUMENT;
-    for (int i = 0; i < p->axes; i++)
-        if (joint < 0 || axis_joint(p, i) == joint) p->laws[i].scale = factor;
+    for (int k = 0; k < p->rubs; k++)
+        if (joint < 0 || rub_joint(p, k) == joint) p->laws[k].scale = factor;
     return replace(p);
 }
 
@@ -307,7 +278,7 @@ arne_status arne_plant_brake(arne_plant *p, int joint, double torque)
 {
     if (!is_joint(p, joint) || !(torque >= 0) || isinf(torque)) return ARNE_BAD_ARGUMENT;
     for (int i = p->axes - p->n; i < p->axes; i++)
-        if (joint < 0 || axis_joint(p, i) == joint) p->laws[i].brake = torque;
+        if (joint < 0 || rub_joint(p, i) == joint) p->laws[i].brake = torque;
     return replace(p);
 }
 
@@ -316,7 +287,7 @@ const double *arne_plant_q(const arne_plant *p) { return p ? p->x : NULL; }
 const double *arne_plant_qd(const arne_plant *p) { return p ? p->x + p->axes : NULL; }
 const double *arne_plant_theta(const arne_plant *p) { return p && p->flex ? p->x + p->n : NULL; }
 const double *arne_plant_thetad(const arne_plant *p) { return p && p->flex ? p->x + p->axes + p->n : NULL; }
-bool arne_plant_held(const arne_plant *p, int joint) { return is_joint(p, joint) && joint >= 0 && p->held[joint]; }
+bool arne_plant_held(const arne_plant *p, int joint) { return is_joint(p, joint) && joint >= 0 && p->still[joint]; }
 long arne_plant_steps(const arne_plant *p) { return p ? p->steps : 0; }
 const arne_model *arne_plant_model(const arne_plant *p) { return p ? p->m : NULL; }
 arne_settings *arne_plant_settings(arne_plant *p) { return p ? p->settings : NULL; }

@@ -2,9 +2,10 @@
  *
  * plant.h - a robot as a set of axes with modes.
  *
- * An axis is a position that obeys Newton: the joints of a robot, then, where joints are elastic, their motors. It slides to
- * either side (the sign of dry friction is fixed), or is held (its velocity is 0 and stays so), or is free of dry friction.
- * Guards are positive while the mode of an axis holds; a mode ends where a guard of it falls through 0. */
+ * An axis is a position that obeys Newton: the joints of a robot, then, where joints are elastic, their motors. What rubs are the
+ * axes, then, where a transmission couples the joints, their motors, at speeds that those of the joints give. A rub slides to
+ * either side (the sign of dry friction is fixed), or is held (its speed is 0 and stays so), or is free of dry friction. Guards
+ * are positive while the mode of a rub holds; a mode ends where a guard of it falls through 0. */
 #ifndef SIMULATE_PLANT_H
 #define SIMULATE_PLANT_H
 
@@ -13,9 +14,10 @@
 
 #include "arne/simulate.h"
 #include "base/arena.h"
+#include "base/dense.h"
 #include "base/fail.h"
 
-/* Friction of one axis, as the file says it, and a brake beside it. */
+/* Friction of one rub, as the file says it, and a brake beside it. */
 typedef struct {
     const arne_friction *joint; /* NULL: none, as the motor */
     const arne_motor *motor;
@@ -41,25 +43,28 @@ struct arne_plant {
     arne_data *d;            /* on them */
     arne_flex *flex;         /* NULL: rigid joints */
     arne_plant_options o;
-    int n, axes;
+    int n, axes, rubs;
     double t;
-    double *x;   /* 2 axes: positions, velocities */
-    double *tau; /* n, held */
-    law *laws;
-    int *sign;                 /* of sliding; 0: held, or nothing dry */
-    bool *held, *fired;        /* fired: its own guard has just ended the rest */
-    int *stop;                 /* -1, 1: at rest on its lower, upper stop */
-    int *way;                  /* of an axis that leaves rest */
-    int *roots;                /* 2 axes: guards that have fallen to 0 */
-    double *lower, *upper;     /* infinite: no stop */
-    bool any_held;             /* some joint (not motor) is held */
-    double *drive;             /* coupled motors: J^-1 (n x n); NULL: none */
-    double *force, *a;         /* axes: everything but inertia, gravity, Coriolis; accelerations */
-    double *react;             /* axes: torque that a held axis asks of friction and stop */
-    double *bias, *mass, *row; /* n; n x n; n */
-    double *guard;             /* 2 axes */
-    double *saved, *scratch;   /* 2 axes; 8 axes: of rk4 */
-    double *trial;             /* 2 axes */
+    double *x;                  /* 2 axes: positions, velocities */
+    double *tau;                /* n, held */
+    law *laws;                  /* rubs; so are the next ones */
+    int *sign;                  /* of sliding; 0: held, or nothing dry */
+    bool *held, *fired;         /* fired: its own guard has just ended the rest */
+    bool *still;                /* held, or at rest because others are held */
+    int *stop;                  /* -1, 1: at rest on its lower, upper stop */
+    int *way;                   /* of one that leaves rest */
+    int *roots;                 /* 2 rubs: guards that have fallen to 0 */
+    double *react;              /* torque that a held one asks of friction and stop */
+    double *load;               /* torque of one at rest that friction and stop can give, on the way to `react` */
+    double *lower, *upper;      /* axes; infinite: no stop */
+    bool any_held;              /* some joint, or coupled motor, is held */
+    double *drive;              /* coupled motors: J^-1 (n x n); NULL: none */
+    double *span, *lift, *gram; /* n x n, of coupled.c */
+    double *force, *a;          /* axes: everything but inertia, gravity, Coriolis; accelerations */
+    double *bias, *mass, *row;  /* n; n x n; n */
+    double *guard;              /* 2 rubs */
+    double *saved, *scratch;    /* 2 axes; 8 axes: of rk4 */
+    double *trial;              /* 2 axes */
     arena *memory;
     solver *solver;
     bool fresh;   /* the integrator must begin anew */
@@ -72,11 +77,24 @@ struct arne_plant {
 
 /* plant.c: dx of the state x in the present modes; 0, or 1 with `singular` set, or 2: not finite */
 int arne__plant_derivative(arne_plant *p, const double *x, double *dx);
-/* 2 guards an axis */
+/* 2 guards a rub */
 int arne__plant_guards(arne_plant *p, const double *x, double *g);
+
+/* coupled.c: motors that a transmission couples with the joints. False: memory is short. */
+bool arne__coupled_new(arne_plant *p);
+/* Takes the torques of the sliding motors from those of the joints */
+void arne__coupled_friction(const arne_plant *p, const double *qd, double *force);
+/* From the held joints and motors: what is still because of them; velocities that rounding has left there become 0. A held motor
+ * that others hold already is let go to the bound of its friction. */
+void arne__coupled_still(arne_plant *p);
+/* Accelerations a of the joints (M factored, held joints left out) less what holds the motors, which is told in `react`, and as
+ * torques of the joints in `row`. False: they hold one another, up to rounding. */
+bool arne__coupled_hold(arne_plant *p);
 
 /* modes.c: which axes at rest are held and where the others go. 0, or 1 singular, 2 not finite, 3: no answer */
 int arne__modes_settle(arne_plant *p);
+/* leaves rest that way, with all the friction it has against it */
+void arne__modes_release(arne_plant *p, int k, int way);
 /* the guards with fired[k] != 0 have ended their modes; changes modes and velocities */
 int arne__modes_change(arne_plant *p, const int *fired);
 
@@ -88,12 +106,26 @@ int arne__solver_run(solver *s, double t, int *fired, const char **why);
 /* Times that differ by rounding are one time: is a later than b? */
 static inline bool time_later(double a, double b) { return a > b + 32 * DBL_EPSILON * (fabs(b) + 1e-6); }
 
-/* joint of an axis */
-static inline int axis_joint(const arne_plant *p, int axis) { return axis < p->n ? axis : axis - p->n; }
+/* joint of a rub */
+static inline int rub_joint(const arne_plant *p, int k) { return k < p->n ? k : k - p->n; }
 
-static inline void plant_tell(const arne_plant *p, int axis, arne_plant_change what)
+/* v or a of the axes at a rub */
+static inline double rub_along(const arne_plant *p, int k, const double *v)
 {
-    if (p->listener) p->listener(p->context, p->t, axis_joint(p, axis), what);
+    return k < p->axes ? v[k] : dense_dot(p->n, p->drive + (k - p->n) * p->n, v); /* J^-1 qd  [003 eq. 9.31] */
+}
+
+/* Is its speed 0? That of a coupled motor is a sum. */
+static inline bool rub_rests(const arne_plant *p, int k, const double *v)
+{
+    double size = 0;
+    for (int i = 0; k >= p->axes && i < p->n; i++) size += fabs(p->drive[(k - p->n) * p->n + i] * v[i]);
+    return fabs(rub_along(p, k, v)) <= 64 * DBL_EPSILON * size;
+}
+
+static inline void plant_tell(const arne_plant *p, int k, arne_plant_change what)
+{
+    if (p->listener) p->listener(p->context, p->t, rub_joint(p, k), what);
 }
 
 #endif

@@ -20,8 +20,8 @@ static const double TIGHT = 1e-7;
 static bool has_modes(const arne_plant *p)
 {
     bool any = false;
-    for (int i = 0; i < p->axes; i++)
-        any = any || law_breakaway(&p->laws[i]) > 0 || isfinite(p->lower[i]) || isfinite(p->upper[i]);
+    for (int k = 0; k < p->rubs; k++) any = any || law_breakaway(&p->laws[k]) > 0;
+    for (int i = 0; i < p->axes; i++) any = any || isfinite(p->lower[i]) || isfinite(p->upper[i]);
     return any;
 }
 
@@ -68,7 +68,7 @@ static void quiet(int code, const char *module, const char *function, char *mess
 static bool set_up_erk(solver *s, arne_plant *p, int *down)
 {
     void *m = s->memory = ERKStepCreate(rate, p->t, s->y, s->context);
-    const int nroot = 2 * p->axes;
+    const int nroot = 2 * p->rubs;
     return m && !ERKStepSetErrHandlerFn(m, quiet, NULL) && !ERKStepSetUserData(m, p) &&
            !ERKStepSStolerances(m, p->o.rtol, p->o.atol) &&
            !ERKStepSetTableNum(m, p->o.rtol < TIGHT && !has_modes(p) ? ARKODE_FEHLBERG_13_7_8 : ARKODE_DORMAND_PRINCE_7_4_5) &&
@@ -86,17 +86,17 @@ static bool set_up_cvode(solver *s, arne_plant *p, int *down)
     return m && s->linear && !CVodeSetErrHandlerFn(m, quiet, NULL) && !CVodeInit(m, rate, p->t, s->y) &&
            !CVodeSetUserData(m, p) && !CVodeSStolerances(m, p->o.rtol, p->o.atol) &&
            !CVodeSetLinearSolver(m, s->linear, s->matrix) && !CVodeSetMaxNumSteps(m, MOST_STEPS) &&
-           !CVodeSetMaxStep(m, p->o.step) && !CVodeSetMaxOrd(m, p->flex ? 2 : 5) && !CVodeRootInit(m, 2 * p->axes, roots) &&
+           !CVodeSetMaxStep(m, p->o.step) && !CVodeSetMaxOrd(m, p->flex ? 2 : 5) && !CVodeRootInit(m, 2 * p->rubs, roots) &&
            !CVodeSetRootDirection(m, down) && !CVodeSetNoInactiveRootWarn(m);
 }
 
 solver *arne__solver_new(arne_plant *p)
 {
     solver *s = calloc(1, sizeof *s);
-    int *down = calloc(2 * (size_t)p->axes + 1, sizeof *down);
+    int *down = calloc(2 * (size_t)p->rubs + 1, sizeof *down);
     bool ok = s && down && room(p) && !SUNContext_Create(NULL, &s->context);
     if (ok) {
-        for (int i = 0; i < 2 * p->axes; i++) down[i] = -1;
+        for (int i = 0; i < 2 * p->rubs; i++) down[i] = -1;
         s->plant = p;
         s->cvode = p->o.method == ARNE_CVODE;
         s->y = N_VNew_Serial(2 * p->axes, s->context);
@@ -167,7 +167,7 @@ int arne__solver_run(solver *s, double t, int *fired, const char **why)
     if (status >= 0) {
         const double *y = N_VGetArrayPointer(s->y);
         for (int i = 0; i < p->axes; i++)
-            if (!p->held[i]) { /* what is held is held to the last bit, whatever the linear algebra rounded */
+            if (!p->still[i]) { /* what is held is held to the last bit, whatever the linear algebra rounded */
                 p->x[i] = y[i];
                 p->x[p->axes + i] = y[p->axes + i];
             }
