@@ -113,6 +113,7 @@ arne_status arne__scenario_sensors(scenario_reader *x)
         status =
             arne__yaml_fail(&x->yaml, x->sensors, "cutoff: filters a velocity that is a difference; say velocity: difference");
     if (!status && t.seed > 9e15) status = arne__yaml_fail(&x->yaml, x->sensors, "seed: %g has too many digits", t.seed);
+    if (!status && t.seed != floor(t.seed)) status = arne__yaml_fail(&x->yaml, x->sensors, "seed: %g is no whole number", t.seed);
     if (!status && t.delay > 100000) status = arne__yaml_fail(&x->yaml, x->sensors, "delay: at most 100000 ticks");
     x->s->loop.sensors = &x->p->sensors;
     x->p->sensors = (arne_sensors){.size = sizeof x->p->sensors,

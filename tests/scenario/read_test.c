@@ -70,6 +70,31 @@ static void values_arrive(void **state)
     arne_scenario_free(s);
 }
 
+/* Sensors without a seed make the noise of seed 1, as doc/simulate.md says; half a seed is none. */
+static void the_seed_is_one_unless_told(void **state)
+{
+    (void)state;
+    static const char *const seeds[] = {"", ", seed: 1", ", seed: 2"};
+    double end[3];
+    arne_error error;
+    for (int k = 0; k < 3; k++) {
+        char text[256];
+        arne_result r;
+        snprintf(text, sizeof text,
+                 "robot: planar2r\nduration: 0.05\nstart: {q: 0}\ncontroller: {kind: pd-gravity}\nsensors: {noise: 1e-3%s}\n",
+                 seeds[k]);
+        arne_scenario *s = read_text(text, &error);
+        if (!s || arne_loop_run(&s->loop, &r, &error)) fail_msg("%s", error.message);
+        assert_int_equal(s->loop.sensors->seed, k == 2 ? 2 : 1);
+        end[k] = arne_plant_q(s->loop.plant)[0];
+        arne_result_free(&r);
+        arne_scenario_free(s);
+    }
+    assert_true(end[0] == end[1] && end[0] != end[2]);
+    assert_null(read_text("robot: planar2r\nduration: 1\nsensors: {noise: 1e-3, seed: 1.5}\n", &error));
+    assert_non_null(strstr(error.message, "seed: 1.5 is no whole number"));
+}
+
 static void a_robot_starts_where_its_motion_does(void **state)
 {
     (void)state;
@@ -348,6 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_arrive),
+        cmocka_unit_test(the_seed_is_one_unless_told),
         cmocka_unit_test(a_robot_starts_where_its_motion_does),
         cmocka_unit_test(settings_replace_values),
         cmocka_unit_test(faults_are_named_with_their_line),

@@ -154,14 +154,14 @@ static void runge_kutta_is_of_fourth_order(void **state)
 
 enum { MASS = 2 };
 
-/* A mass on a level slide, or two of them one after the other (their accelerations are coupled). */
-static arne_model *slide(arne_friction friction, double lower, double upper)
+/* A mass on a level slide, or an inertia of the same number on an axle. */
+static arne_model *slide(arne_joint_type type, arne_friction friction, double lower, double upper)
 {
     arne_description *d = arne_description_new("slide");
     arne_description_link(d, "base", 0);
     arne_link_description *l = arne_description_link(d, "mass", 0);
-    l->body = (arne_body){.mass = MASS, .inertia = {1, 0, 0, 1, 0, 1}};
-    arne_joint_description *j = arne_description_joint(d, "x", 0, ARNE_PRISMATIC, "base", "mass");
+    l->body = (arne_body){.mass = MASS, .inertia = {MASS, 0, 0, MASS, 0, MASS}};
+    arne_joint_description *j = arne_description_joint(d, "x", 0, type, "base", "mass");
     j->axis[0] = 1;
     j->axis[2] = 0;
     j->friction.coulomb = friction.coulomb;
@@ -182,9 +182,9 @@ typedef struct {
     arne_plant *p;
 } one;
 
-static one one_mass(arne_integrator method, arne_friction friction, double restitution)
+static one one_joint(arne_joint_type type, arne_integrator method, arne_friction friction, double restitution)
 {
-    one s = {.m = slide(friction, -1, 1)};
+    one s = {.m = slide(type, friction, -1, 1)};
     s.d = test_data(s.m);
     s.p = plant_of(s.d, (arne_plant_options){.size = sizeof(arne_plant_options),
                                              .method = method,
@@ -195,6 +195,11 @@ static one one_mass(arne_integrator method, arne_friction friction, double resti
                                              .stops = true,
                                              .restitution = restitution});
     return s;
+}
+
+static one one_mass(arne_integrator method, arne_friction friction, double restitution)
+{
+    return one_joint(ARNE_PRISMATIC, method, friction, restitution);
 }
 
 static void one_free(one s)
@@ -274,26 +279,33 @@ static void breakaway_follows_the_exponential(void **state)
 
 /* ---- stops ---- */
 
-/* A mass under constant force bounces as a ball does: the n-th top is e^2 times as high as the one before. */
+/* A mass under constant force bounces as a ball does: the n-th top is e^2 times as high as the one before. side: of the stop */
+static void bounce(arne_joint_type type, arne_integrator method, int side)
+{
+    const double F = side * 4.0, a = 4.0 / MASS, e = 0.5, at = 0, still = 0, height = 1; /* off the stop at +-1 */
+    const double fall = sqrt(2 * height / a), up = e * fall; /* time of the first fall; of the first rise */
+    one s = one_joint(type, method, (arne_friction){0}, e);
+    arne_plant_place(s.p, 0, &at, &still, NULL, NULL);
+    advance(s.p, fall + up, &F);
+    assert_true(fabs(arne_plant_q(s.p)[0] - side * (1 - e * e * height)) < 1e-8 && fabs(arne_plant_qd(s.p)[0]) < 1e-8);
+    advance(s.p, fall + 2 * up + e * up, &F);
+    assert_true(fabs(arne_plant_q(s.p)[0] - side * (1 - e * e * e * e * height)) < 1e-8);
+    advance(s.p, 6, &F); /* all bounces are over */
+    assert_true(arne_plant_q(s.p)[0] == side && arne_plant_qd(s.p)[0] == 0 && arne_plant_held(s.p, 0));
+    const double away = -side;
+    advance(s.p, 7, &away);
+    assert_true(fabs(arne_plant_q(s.p)[0] - side * (1 - 0.5 / MASS)) < 1e-9);
+    one_free(s);
+}
+
 static void stops_bounce_as_restitution_says(void **state)
 {
     (void)state;
-    const double F = -4, a = -F / MASS, e = 0.5, at = 0, still = 0, height = 1; /* above the lower stop at -1 */
-    const double fall = sqrt(2 * height / a), up = e * fall;                    /* time of the first fall; of the first rise */
-    for (int k = 0; k < 3; k++) {
-        one s = one_mass(methods[k], (arne_friction){0}, e);
-        arne_plant_place(s.p, 0, &at, &still, NULL, NULL);
-        advance(s.p, fall + up, &F);
-        assert_true(fabs(arne_plant_q(s.p)[0] - (-1 + e * e * height)) < 1e-8 && fabs(arne_plant_qd(s.p)[0]) < 1e-8);
-        advance(s.p, fall + 2 * up + e * up, &F);
-        assert_true(fabs(arne_plant_q(s.p)[0] - (-1 + e * e * e * e * height)) < 1e-8);
-        advance(s.p, 6, &F); /* all bounces are over */
-        assert_true(arne_plant_q(s.p)[0] == -1 && arne_plant_qd(s.p)[0] == 0 && arne_plant_held(s.p, 0));
-        const double away = 1;
-        advance(s.p, 7, &away);
-        assert_true(fabs(arne_plant_q(s.p)[0] - (-1 + 0.5 * away / MASS)) < 1e-9);
-        one_free(s);
-    }
+    for (int k = 0; k < 3; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            bounce(ARNE_PRISMATIC, methods[k], side);
+            bounce(ARNE_REVOLUTE, methods[k], side);
+        }
 }
 
 /* Put down on its stop with a velocity against it: it comes back at once. */
