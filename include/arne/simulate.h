@@ -99,7 +99,7 @@ typedef struct {
     int delay;                             /* ticks */
     bool difference;                       /* velocity from two positions instead of its own sensor */
     double cutoff;                         /* rad/s, first order filter of that velocity; 0: none */
-    uint64_t seed; /* of the noise; scenario files: 1 unless told */
+    uint64_t seed;                         /* of the noise; scenario files: 1 unless told */
 } arne_sensors;
 
 typedef enum { ARNE_PUSH, ARNE_LOAD, ARNE_DEFECT, ARNE_RUB } arne_disturbance_kind;

@@ -4,8 +4,8 @@
  *
  * At rest the torques that friction and stops can give are bounds, and the accelerations that follow are unique, as the inertia
  * matrix is positive definite: what is held stays within its bounds, the others leave in the direction they are pushed
- * (doc/simulate.md, eq. 3). That is a least squares problem whose unknowns, the torques at rest, have bounds; it is solved as such
- * [Stark 1995]: the torques of the held ones go towards what would hold them, and the first at its bound is let go; one that
+ * (doc/simulate.md, eq. 3). That is a least squares problem whose unknowns, the torques at rest, have bounds; it is solved as
+ * such [Stark 1995]: the torques of the held ones go towards what would hold them, and the first at its bound is let go; one that
  * would then move against its own friction is held again. Each round the sum falls, so it ends. */
 #include <math.h>
 #include <string.h>
