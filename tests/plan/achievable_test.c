@@ -248,6 +248,50 @@ static void a_curve_bounds_what_drives_and_not_what_brakes(void **state)
     slide_close(&s);
 }
 
+/* Two slides, q = J q_m with J = (1 0; 1 1): the second motor pulls the second slide past the first. */
+static void coupled_motors_have_speeds_of_their_own(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("slides");
+    assert_true(d && arne_description_link(d, "base", 0));
+    static const char *const names[] = {"base", "a", "b"};
+    for (int k = 0; k < 2; k++) {
+        arne_link_description *l = arne_description_link(d, names[k + 1], 0);
+        assert_non_null(l);
+        l->body.mass = 2;
+    }
+    for (int k = 0; k < 2; k++) {
+        arne_joint_description *j = arne_description_joint(d, k ? "y" : "x", 0, ARNE_PRISMATIC, names[k], names[k + 1]);
+        assert_non_null(j);
+        memcpy(j->axis, (const double[3]){1 - k, k, 0}, sizeof j->axis);
+        j->limits = (arne_limits){-9, 9, 0.8, INFINITY, INFINITY};
+        j->motor = (arne_motor){.gear = k ? -10 : 2, .effort = INFINITY, .speed = k ? 3 : 1}; /* 0.3, 0.5 m/s behind the gears */
+    }
+    d->ntransmission = 2;
+    d->transmission = malloc(4 * sizeof *d->transmission);
+    assert_non_null(d->transmission);
+    memcpy(d->transmission, (const double[4]){1, 0, 1, 1}, 4 * sizeof *d->transmission);
+    slide s = {0};
+    assert_int_equal(arne_model_build(d, NULL, &s.m, NULL), ARNE_OK);
+    arne_description_free(d);
+    s.d = test_data(s.m);
+    static const double zero[2], asked[][4] = {/* asked for, got: motors at (0.4, 0.2); at (0.4, 0.35 of 0.3); at (-0.7 of -0.5,
+                                                  0.1); the joint's own limit comes first */
+                                               {0.4, 0.6, 0.4, 0.6},
+                                               {0.4, 0.75, 0.4, 0.7},
+                                               {-0.7, -0.6, -0.5, -0.4},
+                                               {0.7, 9, 0.5, 0.6}};
+    for (int k = 0; k < 4; k++) {
+        double qd[2];
+        const arne_cycle_options o = {.size = sizeof o, .dt = 0.1, .policy = ARNE_KEEP};
+        const arne_achieved to = {.size = sizeof to, .qd = qd};
+        assert_int_equal(arne_achievable(s.d, &o, zero, zero, zero, asked[k], &to), ARNE_OK);
+        if (fabs(qd[0] - asked[k][2]) > 1e-12 || fabs(qd[1] - asked[k][3]) > 1e-12)
+            fail_msg("case %d: %g %g instead of %g %g", k, qd[0], qd[1], asked[k][2], asked[k][3]);
+    }
+    slide_close(&s);
+}
+
 static void a_motor_that_cannot_hold_its_load_has_no_way_to_stop(void **state)
 {
     (void)state;
@@ -271,6 +315,7 @@ int main(void)
         cmocka_unit_test(keep_and_resolve_keep_their_promises),
         cmocka_unit_test(velocity_acceleration_and_position_are_limited),
         cmocka_unit_test(a_curve_bounds_what_drives_and_not_what_brakes),
+        cmocka_unit_test(coupled_motors_have_speeds_of_their_own),
         cmocka_unit_test(a_motor_that_cannot_hold_its_load_has_no_way_to_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

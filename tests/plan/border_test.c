@@ -2,6 +2,7 @@
  *
  * border_test.c - limits and plans: nothing where something should be, links that are none, data that is not prepared or of
  * another robot, options of other versions, joints without a torque limit. */
+#include <limits.h>
 #include <math.h>
 
 #include "arne/file.h"
@@ -202,6 +203,18 @@ static void plans(void **state)
     assert_int_equal(arne_plan_find(c, NULL, &o, &p, NULL), BAD);
     assert_int_equal(arne_plan_find(c, d, &o, NULL, NULL), BAD);
     assert_int_equal(arne_plan_find(narrow, d, &o, &p, NULL), BAD);
+    static const int grids[] = {-1, INT_MIN, 10000001, INT_MAX};
+    for (int k = 0; k < 4; k++) {
+        const arne_plan_options wrong = {.size = sizeof wrong, .grid = grids[k], .dt = 0.01};
+        arne_error e;
+        assert_int_equal(arne_plan_find(c, d, &wrong, &p, &e), ARNE_BAD_VALUE);
+        assert_non_null(strstr(e.message, "a grid has 1 to 10000000 intervals"));
+        assert_null(p);
+    }
+    const arne_plan_options one = {.size = sizeof one, .grid = 1, .dt = 0.01};
+    const arne_status coarse = arne_plan_find(c, d, &one, &p, NULL); /* allowed; that it finds nothing is another matter */
+    assert_true(coarse == ARNE_OK || coarse == ARNE_UNSUPPORTED);
+    arne_plan_free(p);
     assert_int_equal(arne_plan_find(c, d, &o, &p, NULL), ARNE_OK);
     for (int k = 0; k < 4; k++)
         assert_int_equal(arne_plan_at(k == 0 ? NULL : p, 0, k == 1 ? NULL : x, k == 2 ? NULL : y, k == 3 ? NULL : z, NULL), BAD);

@@ -282,6 +282,43 @@ static void no_corner_of_the_box_does_better(void **state)
     }
 }
 
+/* A slide of 2 kg without gravity: what bounds it is its acceleration limit where its motor has none, and the motor is not
+ * saturated whatever it gives; else whichever comes first. */
+static void a_motor_without_a_limit_is_bounded_by_the_acceleration(void **state)
+{
+    (void)state;
+    static const struct {
+        double effort, acceleration, most;
+        bool saturated;
+    } cases[] = {{INFINITY, 40, 40, false}, {INFINITY, 0.1, 0.1, false}, {INFINITY, INFINITY, INFINITY, false},
+                 {60, 40, 30, true},        {100, 40, 40, false},        {60, INFINITY, 30, true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        arne_description *d = arne_description_new("slide");
+        assert_true(d && arne_description_link(d, "base", 0));
+        arne_link_description *l = arne_description_link(d, "car", 0);
+        arne_joint_description *j = arne_description_joint(d, "x", 0, ARNE_PRISMATIC, "base", "car");
+        assert_true(l && j);
+        l->body.mass = 2;
+        d->gravity[2] = 0;
+        j->limits = (arne_limits){-9, 9, INFINITY, cases[k].acceleration, cases[k].effort};
+        subject s = subject_of(d);
+        const double zero[1] = {0};
+        double tau[1] = {NAN}, qdd[1] = {NAN};
+        bool saturated[1] = {true};
+        const arne_hand_direction h = {.size = sizeof h, .link = 1, .rows = 3, .direction = {0, 0, -1}};
+        const arne_achieved to = {.size = sizeof to, .qdd = qdd, .tau = tau, .saturated = saturated};
+        const double best = best_acceleration(s.data, zero, zero, &h, &to);
+        if (isinf(cases[k].most)) {
+            assert_true(isinf(best));
+        } else {
+            if (fabs(best - cases[k].most) > 1e-9) fail_msg("case %zu: %g instead of %g", k, best, cases[k].most);
+            assert_true(fabs(qdd[0] + best) < 1e-9 && fabs(tau[0] + 2 * best) < 1e-9);
+            assert_int_equal(saturated[0], cases[k].saturated);
+        }
+        subject_close(&s);
+    }
+}
+
 /* Six joints and six rows leave no choice: t = s l + c with s = M L^-1 u, and every joint bounds l [ERRATA part two 5.6]. */
 static void six_joints_follow_the_recipe(void **state)
 {
@@ -330,8 +367,11 @@ static void six_joints_follow_the_recipe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_find_the_best_corner),      cmocka_unit_test(a_program_without_bounds_says_so),
-        cmocka_unit_test(answers_keep_limits_and_directions), cmocka_unit_test(no_corner_of_the_box_does_better),
+        cmocka_unit_test(programs_find_the_best_corner),
+        cmocka_unit_test(a_program_without_bounds_says_so),
+        cmocka_unit_test(answers_keep_limits_and_directions),
+        cmocka_unit_test(no_corner_of_the_box_does_better),
+        cmocka_unit_test(a_motor_without_a_limit_is_bounded_by_the_acceleration),
         cmocka_unit_test(six_joints_follow_the_recipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

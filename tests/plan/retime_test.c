@@ -88,6 +88,40 @@ static void a_verdict_has_the_numbers_of_a_lift(void **state)
     subject_close(&x);
 }
 
+/* A lighter payload helps against torques alone; all of it is carried where nothing is in the way. */
+static void what_a_lighter_payload_helps_against(void **state)
+{
+    (void)state;
+    double q[101], qd[101];
+    const arne_motion s = rise(q, qd); /* to 3 m/s; with its payload of 1 kg it asks for 38.43 N */
+    static const struct {
+        double effort, velocity, acceleration, lighter;
+        arne_limit_kind first, worst;
+    } cases[] = {
+        {40, INFINITY, INFINITY, 1, ARNE_WITHIN, ARNE_WITHIN},
+        {40, 2.5, INFINITY, -1, ARNE_VELOCITY, ARNE_VELOCITY},
+        {40, INFINITY, 2, -1, ARNE_ACCELERATION, ARNE_ACCELERATION},
+        {30, 1, INFINITY, -1, ARNE_EFFORT, ARNE_VELOCITY}, /* 3 of 1 m/s at the end */
+        {19, INFINITY, 2.9, -1, ARNE_EFFORT, ARNE_EFFORT}, /* too heavy even without it */
+        {30, INFINITY, INFINITY, 30 / 12.81 - 2, ARNE_EFFORT, ARNE_EFFORT},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        arne_description *d = lift(cases[k].effort);
+        d->joints[0].limits.velocity = cases[k].velocity;
+        d->joints[0].limits.acceleration = cases[k].acceleration;
+        subject x = subject_of(d);
+        arne_data *light = test_data(x.m);
+        arne_set_payload(arne_data_settings(x.data), 1, &(arne_body){.mass = 1});
+        arne_verdict v;
+        assert_int_equal(arne_judge(&s, x.data, light, &v, NULL), ARNE_OK);
+        assert_int_equal(v.first.kind, cases[k].first);
+        assert_int_equal(v.worst.kind, cases[k].worst);
+        if (!(fabs(v.lighter - cases[k].lighter) < 1e-6)) fail_msg("case %zu: %g instead of %g", k, v.lighter, cases[k].lighter);
+        arne_data_free(light);
+        subject_close(&x);
+    }
+}
+
 static void a_lift_rises_with_what_it_has(void **state)
 {
     (void)state;
@@ -223,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_verdict_has_the_numbers_of_a_lift),
+        cmocka_unit_test(what_a_lighter_payload_helps_against),
         cmocka_unit_test(a_lift_rises_with_what_it_has),
         cmocka_unit_test(positions_beyond_limits_cannot_be_slowed_away),
         cmocka_unit_test(scaled_motions_stay_on_the_path_and_within_limits),
