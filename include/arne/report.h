@@ -6,6 +6,7 @@
 
 #include "arne/log.h"
 #include "arne/observe.h"
+#include "arne/plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,9 @@ typedef struct {
     const arne_events *events;
 } arne_residual_plot;
 arne_status arne_plot_residuals(const arne_model *m, const arne_residual_plot *r, const char *path, arne_error *error);
+
+/* The map of a hand along a path: its largest accelerations in all directions over the points of the path. */
+arne_status arne_plot_map(const arne_model *m, const arne_map_row *rows, int places, const char *path, arne_error *error);
 
 /* ---- runs ---- */
 

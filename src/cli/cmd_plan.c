@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "arne/plan.h"
+#include "arne/report.h"
 #include "base/clock.h"
 #include "cli/feasible.h"
 
@@ -128,18 +129,12 @@ static int take_map_options(const arguments *a, planning *p, arne_hand_direction
     return link ? robot_link(p->robot, link, &hand->link) : CLI_OK;
 }
 
-static int draw_map(const arguments *a, planning *p)
+static int write_map(const planning *p, const char *path)
 {
-    arne_hand_direction hand;
-    int status = take_map_options(a, p, &hand);
-    if (!status && !(p->map = malloc((size_t)p->places * sizeof *p->map))) status = no_memory();
-    if (status) return status;
     arne_error error = {0};
-    if (arne_plan_map(p->curve, p->plan, p->data, &hand, p->places, p->map, &error))
-        return complain_at(p->robot->path, 0, "%s", error.message);
     arne_csv_writer *w;
     static const char *const place[] = {"point", "x", "y", "z"};
-    if (arne_csv_create(option_value(a, "map"), 9, &w, &error)) return say_error(&error);
+    if (arne_csv_create(path, 9, &w, &error)) return say_error(&error);
     for (int k = 0; k < 4; k++) arne_csv_name(w, place[k]);
     for (int k = 0; k < ARNE_WAY_COUNT; k++) arne_csv_name(w, arne_way_name((arne_way)k));
     for (const arne_map_row *r = p->map; r < p->map + p->places && arne_csv_end_row(w); r++) {
@@ -150,6 +145,21 @@ static int draw_map(const arguments *a, planning *p)
     }
     arne_csv_end_row(w);
     return checked(arne_csv_finish(w, ARNE_OK, &error), &error);
+}
+
+static int draw_map(const arguments *a, planning *p)
+{
+    arne_hand_direction hand;
+    int status = take_map_options(a, p, &hand);
+    if (!status && !(p->map = malloc((size_t)p->places * sizeof *p->map))) status = no_memory();
+    if (status) return status;
+    arne_error error = {0};
+    if (arne_plan_map(p->curve, p->plan, p->data, &hand, p->places, p->map, &error))
+        return complain_at(p->robot->path, 0, "%s", error.message);
+    const char *csv = option_value(a, "map"), *plot = option_value(a, "plot");
+    if (csv) status = write_map(p, csv);
+    if (!status && plot) status = checked(arne_plot_map(p->robot->model, p->map, p->places, plot, &error), &error);
+    return status;
 }
 
 /* ---- the report ---- */
@@ -266,9 +276,9 @@ static int work(const arguments *a, planning *p)
     int status = read_path(a, p);
     if (status) return status;
     arne_set_wrenches(arne_data_settings(p->data), p->wrenches, p->nwrench);
-    const bool map = option_given(a, "map"), planned = option_given(a, "planned");
+    const bool map = option_given(a, "map") || option_given(a, "plot"), planned = option_given(a, "planned");
     if (!map && (option_given(a, "link") || option_given(a, "point") || planned))
-        return misuse("--link, --point and --planned are about the map: give --map FILE too");
+        return misuse("--link, --point and --planned are about the map: give --map FILE or --plot FILE too");
     if (!map || planned || option_given(a, "out")) status = time_it(a, p);
     if (!status && map) status = draw_map(a, p);
     if (status) return status;
@@ -307,6 +317,7 @@ static const option options[] = {
     {"start-speed", "SPEED", false, "length of the path per second at its start; default 0, at rest"},
     {"end-speed", "SPEED", false, "the same at its end"},
     {"map", "FILE", false, "largest accelerations of a link along the path, CSV: forward, backward, left, right, up, down"},
+    {"plot", "FILE", false, "a picture of the map, SVG (needs gnuplot)"},
     {"link", "LINK", false, "the link of the map; default: the last one"},
     {"point", "x,y,z", false, "the point of that link, in its axes; default: its origin"},
     {"others", "zero|free|steady", false,
@@ -321,7 +332,7 @@ static const option options[] = {
 
 const command command_plan = {
     .name = "plan",
-    .synopsis = "ROBOT --path FILE [--out FILE] [--map FILE]",
+    .synopsis = "ROBOT --path FILE [--out FILE] [--map FILE] [--plot FILE]",
     .brief = "The fastest motion along a path with this load; largest accelerations of the hand",
     .text = "The path is the natural cubic spline through the points, a straight line for two. Limits are those of the robot\n"
             "file: position, velocity and acceleration of the joints, torque of joints and motors, a motor's torque over\n"

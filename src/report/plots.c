@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * plots.c - pictures of what elastic joints do, as Figs. 1-5 of 002, and of residuals with the contacts in them. */
+ * plots.c - pictures of what elastic joints do, as Figs. 1-5 of 002, of residuals with the contacts in them, and of the largest
+ * accelerations of a hand along a path. */
 #include <math.h>
 
 #include "report/chart.h"
@@ -117,5 +118,43 @@ arne_status arne_plot_residuals(const arne_model *m, const arne_residual_plot *r
     for (int i = 0; i < n; i++) curve(&script, m, i + 2, i, ", ");
     put(&script, "\n");
     for (int k = 0; k < r->count; k += part) residual_row(r, n, k, k + part, &data);
+    return draw(&script, &data, 960, 420, path, error);
+}
+
+/* ---- the map of a hand ---- */
+
+/* Is there anything to see in a direction: not nothing, and not everything? */
+static bool map_shows(const arne_map_row *rows, int places, int way)
+{
+    for (int k = 0; k < places; k++)
+        if (isfinite(rows[k].largest[way]) && fabs(rows[k].largest[way]) > 1e-6) return true;
+    return false;
+}
+
+/* Pairs of directions have a colour; what goes back, right or down is dashed. A direction with nothing to see is left out. */
+arne_status arne_plot_map(const arne_model *m, const arne_map_row *rows, int places, const char *path, arne_error *error)
+{
+    text_buffer script = {0}, data = {0};
+    if (!m || !rows || places < 1 || !path)
+        return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "a picture of a map needs its rows and a file");
+    arne__style_axes(&script, "m/s\302\262");
+    headline(&script, m, "largest accelerations of the link along the path");
+    put(&script, "set xlabel 'point of the path'\nset xtics 1\nset yrange [0:*]\nset datafile missing 'nan'\n");
+    if (rows[places - 1].point - rows[0].point > 20) put(&script, "set xtics auto\n");
+    add(&script, "set xrange [%.9g:%.9g]\nplot ", rows[0].point, rows[places - 1].point);
+    int curves = 0;
+    for (int way = 0; way < ARNE_WAY_COUNT; way++) {
+        if (!map_shows(rows, places, way)) continue;
+        add(&script, "%sdata using 1:%d with lines linewidth 2 dashtype %d linecolor rgb '%s' title '%s'", curves++ ? ", " : "",
+            2 + way, 1 + way % 2, arne__colour(way / 2), arne_way_name((arne_way)way));
+    }
+    if (!curves) put(&script, "NaN notitle"); /* nothing bounds it anywhere */
+    put(&script, "\n");
+    for (int k = 0; k < places; k++) {
+        add(&data, "%.9g", rows[k].point);
+        for (int way = 0; way < ARNE_WAY_COUNT; way++)
+            isfinite(rows[k].largest[way]) ? add(&data, ",%.9g", rows[k].largest[way]) : put(&data, ",nan");
+        put(&data, "\n");
+    }
     return draw(&script, &data, 960, 420, path, error);
 }

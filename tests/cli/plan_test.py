@@ -111,6 +111,18 @@ class Map(Case):
         self.assertTrue(all(row["forward"] > 0 for row in self.table("map.csv")[:3]))
 
 
+    def test_a_picture(self):
+        self.write("p.csv", "q1,q2\n-1,0.5\n0,1\n1,0.2\n")
+        v = self.answer("plan", "planar2r", "--path", "p.csv", "--plot", "map.svg", "--point", "1,0,0")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["lift.yaml", "map.svg", "p.csv", "up.csv"])
+        self.assertNotIn("duration", v)
+        svg = self.read("map.svg")
+        for word in ("forward", "backward", "up", "down", "m/s²", "point of the path"):
+            self.assertIn(word, svg)
+        self.assertNotIn("left", svg)  # across the plane of the arm: no such acceleration
+        self.refused(1, "cannot write", "plan", "lift.yaml", "--path", "up.csv", "--plot", "nowhere/map.svg")
+
+
 class Refusals(Case):
     def test_paths_that_are_none(self):
         for text, words in (
