@@ -78,11 +78,12 @@ typedef struct {
 } arne_report_peak;
 
 typedef struct {
-    arne_report_peak error;   /* from the reference: largest of the joints that turn, else of those that slide */
+    arne_report_peak error;   /* from the reference: largest of the joints that turn, else of those that slide; t may be NAN */
     arne_report_peak torque;  /* as a share of the limit */
     arne_report_peak speed;   /* as a share of the limit */
     arne_report_peak outside; /* of the position limits, by how much */
-    int saturated;            /* joint that is at its limit longest, -1: none */
+    arne_report_peak still;   /* should have moved and did not; how far off it is */
+    int saturated;            /* joint that is at its limit or over it longest, -1: none */
     double saturated_s;
     const arne_about_event *push, *contact, *stop; /* what was done to the robot; what was found first; the reaction */
     int contacts;                                  /* found */

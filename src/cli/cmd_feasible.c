@@ -223,6 +223,7 @@ static arne_about about_motion(const feasibility *f, bool became, out *why)
     if (slowed || feasible) out_text(why, "no limit is exceeded");
     if (slowed && !feasible) out_text(why, "; as it was commanded, ");
     if (!feasible) say_why(f, &f->verdict.worst, why);
+    if (became && !isnan(f->achieved.lost)) out_format(why, "; the motion is lost at t = %.6g s", f->achieved.lost);
     arne_about a = {.kind = "feasible",
                     .title = slowed ? "slowed motion" : "achieved motion",
                     .duration = f->achieved.duration,

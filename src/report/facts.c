@@ -25,22 +25,36 @@ static const double *real(const arne_report_run *r, const char *group, int joint
     return x ? x : arne__report_column(r, group, joint, NULL);
 }
 
-/* Once the robot has stopped it does not follow its reference any more. */
+/* Off its reference by more than this, and twenty times as far as it went: it should have moved, and did not. rad or m */
+static const double STILL = 1e-3;
+
+/* Once the robot has stopped it does not follow its reference any more. Where the table has no reference, what stands beside it
+ * may tell how far it was. */
 static void find_error(const arne_report_run *r, arne_report_facts *f)
 {
     const double end = f->stop ? f->stop->t : (double)INFINITY;
     for (int slides = 0; slides < 2 && f->error.joint < 0; slides++)
         for (int i = 0; i < r->dof; i++) {
             const double *q = real(r, "q", i), *to = arne__report_column(r, "qr", i, NULL);
-            if (!q || !to || arne__report_turns(r, i) == slides) continue;
-            for (size_t k = 0; k < r->rows && r->t[k] <= end; k++) offer(&f->error, i, fabs(to[k] - q[k]), r->t[k]);
+            if (!q || arne__report_turns(r, i) == slides) continue;
+            arne_report_peak e = {.joint = -1};
+            double low = q[0], high = q[0];
+            for (size_t k = 0; k < r->rows && r->t[k] <= end; k++) {
+                low = fmin(low, q[k]), high = fmax(high, q[k]);
+                if (to) offer(&e, i, fabs(to[k] - q[k]), r->t[k]);
+            }
+            if (!to && r->about.errors && isfinite(r->about.errors[i]))
+                e = (arne_report_peak){i, r->about.errors[i], (double)NAN};
+            if (e.joint < 0) continue;
+            offer(&f->error, i, e.value, e.t);
+            if (e.value > STILL && high - low < e.value / 20) offer(&f->still, i, e.value, e.t);
         }
 }
 
 static void find_torques(const arne_report_run *r, arne_report_facts *f)
 {
     for (int i = 0; i < r->dof; i++) {
-        const double *tau = arne__report_column(r, "tau", i, NULL), *qd = real(r, "qd", i);
+        const double *tau = real(r, "tau", i), *qd = real(r, "qd", i);
         double longest = 0;
         for (size_t k = 0; k < r->rows && tau && r->effort[i] > 0; k++) {
             const double share = fabs(tau[k]) / r->effort[i];
@@ -117,6 +131,7 @@ void arne_report_find(const arne_report_run *r, arne_report_facts *f)
                              .torque = {.joint = -1},
                              .speed = {.joint = -1},
                              .outside = {.joint = -1},
+                             .still = {.joint = -1},
                              .saturated = -1,
                              .delay = (double)NAN};
     find_contacts(r, f);

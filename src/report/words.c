@@ -31,6 +31,46 @@ static void joint(text_buffer *o, const char *before, const arne_report_run *r, 
 /* The words of the event; of those that have none, its kind. */
 static const char *event_words(const arne_about_event *e) { return e->text ? e->text : e->kind; }
 
+static const double OVER = 1.001; /* of a limit: more than rounding and sensors make of reaching it */
+
+static bool is(const char *text, const char *word) { return text && !strcmp(text, word); }
+
+/* What the robot cannot do, or did not do; NULL: nothing of this. */
+static const char *say_impossible(const arne_report_run *r, const arne_report_facts *f, text_buffer *o)
+{
+    if (is(r->about.verdict, "infeasible")) {
+        put(o, "Not feasible");
+        html_in(o, r->about.why ? ": " : "", r->about.why ? r->about.why : "", ".");
+    } else if (f->torque.joint >= 0 && f->torque.value > OVER) {
+        joint(o, "Not feasible: the ", r, f->torque.joint, "");
+        add(o, " needs %.3g %% of its torque limit at t = %.4g s.", 100 * f->torque.value, f->torque.t);
+    } else if (f->outside.joint >= 0) {
+        joint(o, "The ", r, f->outside.joint, " leaves its position limits.");
+        if (is(r->about.controller, "none")) return "fair"; /* nobody drives it */
+    } else if (f->speed.joint >= 0 && f->speed.value > OVER) {
+        joint(o, "The ", r, f->speed.joint, "");
+        add(o, " moves at %.3g %% of its speed limit at t = %.4g s.", 100 * f->speed.value, f->speed.t);
+        if (is(r->about.controller, "none")) return "fair";
+    } else if (f->still.joint >= 0) {
+        joint(o, "The ", r, f->still.joint, "");
+        angle(o, " did not move, though it should have: it is up to ", r, f->still.joint, f->still.value);
+        put(o, " off.");
+    } else {
+        return NULL;
+    }
+    return "bad";
+}
+
+/* A motion that was made to obey its limits may reach them. */
+static bool say_made(const arne_report_run *r, text_buffer *o)
+{
+    const bool fastest = is(r->about.purpose, "time-optimal") || is(r->about.kind, "plan");
+    if (!fastest && !is(r->about.verdict, "feasible")) return false;
+    html_in(o, fastest ? "As fast as its limits allow: " : "Feasible: ", r->about.why ? r->about.why : "no limit is exceeded",
+            ".");
+    return true;
+}
+
 const char *arne__report_words(const arne_report_run *r, const arne_report_facts *f, text_buffer *o)
 {
     if (r->about.status && strcmp(r->about.status, "finished")) {
@@ -43,10 +83,8 @@ const char *arne__report_words(const arne_report_run *r, const arne_report_facts
         html_in(o, "The observer did not notice: ", event_words(f->push), ".");
         return "bad";
     }
-    if (f->outside.joint >= 0) {
-        joint(o, "The ", r, f->outside.joint, " leaves its position limits.");
-        return "fair";
-    }
+    const char *impossible = say_impossible(r, f, o);
+    if (impossible) return impossible;
     if (f->false_alarms) {
         add(o, "%d contact%s found where nothing had happened.", f->false_alarms, f->false_alarms == 1 ? " was" : "s were");
         return "bad";
@@ -57,12 +95,13 @@ const char *arne__report_words(const arne_report_run *r, const arne_report_facts
     }
     if (f->contact)
         span(o, "The contact was found ", f->delay, f->stop ? " after it began, and the robot stopped." : " after it began.");
+    const bool made = !f->contact && say_made(r, o);
     if (f->saturated >= 0) {
-        joint(o, f->contact ? " The " : "The ", r, f->saturated, "");
+        joint(o, o->length ? " The " : "The ", r, f->saturated, "");
         span(o, " is at its torque limit for ", f->saturated_s, ".");
-        return "fair";
+        return made ? "good" : "fair";
     }
-    if (!f->contact) put(o, f->torque.joint >= 0 ? "No limit is reached." : "Nothing to complain about.");
+    if (!f->contact && !made) put(o, f->torque.joint >= 0 ? "No limit is reached." : "Nothing to complain about.");
     return "good";
 }
 
@@ -87,6 +126,12 @@ static void say_run(const arne_report_run *r, text_buffer *o)
     if (r->about.integrator) html_in(o, "; integrated by ", r->about.integrator, "");
     if (r->about.wall > 0) span(o, "; computed in ", r->about.wall, "");
     put(o, ".</li>\n");
+    for (int i = 0; i < r->about.npayload; i++) {
+        const arne_about_payload *p = &r->about.payloads[i];
+        add(o, "<li>Payload: <b>%.4g kg</b> on link ", p->mass);
+        html_in(o, "", p->link, "");
+        add(o, ", its centre of mass at %.4g, %.4g, %.4g m.</li>\n", p->com[0], p->com[1], p->com[2]);
+    }
 }
 
 static void say_tracking(const arne_report_run *r, const arne_report_facts *f, text_buffer *o)
@@ -96,27 +141,38 @@ static void say_tracking(const arne_report_run *r, const arne_report_facts *f, t
     put(o, f->stop ? "<li>Until it stops, it" : "<li>It");
     angle(o, " follows its reference to within ", r, e->joint, e->value);
     joint(o, "; the largest error is at ", r, e->joint, "");
-    add(o, ", t = %.4g s.</li>\n", e->t);
+    if (!isnan(e->t)) add(o, ", t = %.4g s", e->t);
+    put(o, ".</li>\n");
+}
+
+/* Torque: joint elbow comes nearest to its limit, 80 % of 150 Nm at t = 1 s; or: needs 692 % of its limit, 150 Nm, at t = 1 s */
+static void say_share(const arne_report_run *r, const char *what, const arne_report_peak *p, double limit, const char *unit,
+                      text_buffer *o)
+{
+    add(o, "<li>%s: ", what);
+    joint(o, "", r, p->joint, "");
+    if (p->value > OVER)
+        add(o, " needs %.3g %% of its limit, %.4g %s, at t = %.4g s", 100 * p->value, limit, unit, p->t);
+    else
+        add(o, " comes nearest to its limit, %.3g %% of %.4g %s at t = %.4g s", 100 * p->value, limit, unit, p->t);
 }
 
 static void say_limits(const arne_report_run *r, const arne_report_facts *f, text_buffer *o)
 {
     const int i = f->torque.joint, k = f->speed.joint;
     if (i >= 0) {
-        joint(o, "<li>Torque: ", r, i, "");
-        add(o, " comes nearest to its limit, %.3g %% of %.4g %s at t = %.4g s", 100 * f->torque.value, r->effort[i],
-            arne__report_turns(r, i) ? "Nm" : "N", f->torque.t);
+        say_share(r, "Torque", &f->torque, r->effort[i], arne__report_turns(r, i) ? "Nm" : "N", o);
         if (f->saturated < 0) {
             put(o, "; no joint saturates.</li>\n");
         } else {
             joint(o, "; ", r, f->saturated, "");
-            span(o, " saturates, for ", f->saturated_s, " in all.</li>\n");
+            span(o, f->torque.value > OVER ? " is at its limit or over it for " : " saturates, for ", f->saturated_s,
+                 " in all.</li>\n");
         }
     }
     if (k >= 0) {
-        joint(o, "<li>Speed: ", r, k, "");
-        add(o, " comes nearest to its limit, %.3g %% of %.4g %s/s at t = %.4g s.</li>\n", 100 * f->speed.value, r->velocity[k],
-            turn_unit(r, k), f->speed.t);
+        say_share(r, "Speed", &f->speed, r->velocity[k], arne__report_turns(r, k) ? "rad/s" : "m/s", o);
+        put(o, ".</li>\n");
     }
     if (f->outside.joint >= 0) {
         joint(o, "<li>Position: ", r, f->outside.joint, "");

@@ -77,6 +77,19 @@ class Words(Case):
         self.good("feasible", "planar2r", "--in", "m.csv", "--out", os.devnull)
         self.assertFalse(os.path.exists(os.devnull + ".json"))
 
+    def test_a_plan_is_good_and_an_infeasible_motion_bad(self):
+        self.write("points.csv", "q1,q2\n-1,0.5\n0,1\n1,0.2\n")
+        self.good("plan", "planar2r", "--path", "points.csv", "--out", "m.csv")
+        page = self.page("m.csv")
+        self.assertIn("As fast as its limits allow: no limit is exceeded.", page.text)
+        self.assertIn('class="verdict good"', self.source)
+        for policy, colour, words in (("keep", "bad", "Not feasible: joint j1 needs "), ("scale", "good", "Feasible: no limit is exceeded; as it was commanded, joint j1 needs ")):
+            self.good("feasible", "planar2r", "--in", "m.csv", "--payload", "j2=5,1,0,0", "--policy", policy, "--out", "a.csv")
+            page = self.page("a.csv")
+            self.assertIn(words, page.text)
+            self.assertIn("5 kg on link j2, its centre of mass at 1, 0, 0 m", page.text)
+            self.assertIn('class="verdict %s"' % colour, self.source)
+
     def test_the_story_of_a_push(self):
         page = self.page(self.make())
         for words in ("Robot kuka-lwr, 7 joints", "controller passivity", "The contact was found 20 ms after it began, and the robot stopped",

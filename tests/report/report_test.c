@@ -83,7 +83,7 @@ static void the_robot_knows_limits_and_is_drawn(void **state)
     assert_int_equal(arne_report_complete(r, s.d, s.m, "slide", NULL), ARNE_OK);
     arne_report_find(r, &f);
     assert_true(f.outside.joint == 0 && fabs(f.outside.value - 0.05) < 1e-12 && f.torque.value == 0.5);
-    assert_string_equal(arne_report_verdict(r, &f), "fair");
+    assert_string_equal(arne_report_verdict(r, &f), "bad");
     const arne_report_run *const runs[] = {r, r};
     if (arne_report_page(runs, 2, "two & two", &page, &e)) fail_msg("%s", e.message);
     assert_true(strstr(page, "<!DOCTYPE html>") == page && strstr(page, "<h1>two &amp; two</h1>"));
@@ -92,6 +92,57 @@ static void the_robot_knows_limits_and_is_drawn(void **state)
     arne_report_free(r);
     subject_close(&s);
     temp_close(&t);
+}
+
+/* The verdict of a run of one joint with limits of 10 Nm and 2 rad/s; the page must say `words`, but not `but`. */
+static void expect_verdict(const char *table, const char *about, const char *verdict, const char *words, const char *but)
+{
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", table);
+    char json[512];
+    snprintf(json, sizeof json, "{\"arne\":\"run\",\"dof\":1,\"joints\":[\"z\"],\"limits\":{\"effort\":[10],\"velocity\":[2]}%s}",
+             about);
+    temp_write(&t, "run.json", json);
+    arne_report_run *r;
+    arne_report_facts f;
+    arne_error e = {0};
+    char *page;
+    if (arne_report_read(path, &r, &e) || arne_report_complete(r, NULL, NULL, NULL, &e)) fail_msg("%s", e.message);
+    arne_report_find(r, &f);
+    if (strcmp(arne_report_verdict(r, &f), verdict)) fail_msg("%s is %s", about, arne_report_verdict(r, &f));
+    if (arne_report_page((const arne_report_run *const[]){r}, 1, NULL, &page, &e)) fail_msg("%s", e.message);
+    if (!strstr(page, words)) fail_msg("%s: the page does not say '%s'", about, words);
+    if (but && strstr(page, but)) fail_msg("%s: the page says '%s'", about, but);
+    free(page);
+    arne_report_free(r);
+    temp_close(&t);
+}
+
+static void verdicts_fit_what_was_asked_for(void **state)
+{
+    (void)state;
+    static const char over[] = "t,q1,tau1\n0,0,1\n1,1,69.2\n2,1,1\n", at[] = "t,q1,tau1\n0,0,1\n1,1,10\n2,1,10\n";
+    expect_verdict(over, "", "bad", "needs 692 % of its torque limit", "comes nearest");
+    /* whoever made it */
+    expect_verdict(over, ",\"purpose\":\"time-optimal\",\"verdict\":\"feasible\"", "bad", "needs 692 %", "As fast");
+    expect_verdict("t,q1,qd1\n0,0,0\n1,1,2.8\n2,1,0\n", "", "bad", "moves at 140 % of its speed limit", "comes nearest");
+    expect_verdict("t,q1,qd1\n0,0,0\n1,1,2.8\n2,1,0\n", ",\"controller\":\"none\"", "fair", "moves at 140 %", NULL);
+    expect_verdict(at, "", "fair", "is at its torque limit for 2 s", "needs");
+    expect_verdict(at, ",\"purpose\":\"time-optimal\"", "good", "As fast as its limits allow: no limit is exceeded.", "needs");
+    expect_verdict(at, ",\"verdict\":\"feasible\",\"why\":\"by <us>\"", "good", "Feasible: by &lt;us&gt;. The joint", "needs");
+    expect_verdict(at, ",\"verdict\":\"infeasible\",\"why\":\"it needs more\"", "bad", "Not feasible: it needs more.", NULL);
+    expect_verdict(at, ",\"payload\":[{\"link\":\"<b>\",\"mass\":12,\"com\":[0,0,0.1]}]", "fair",
+                   "<b>12 kg</b> on link &lt;b&gt;, its centre of mass at 0, 0, 0.1 m", NULL);
+    /* measured torques may be noisy */
+    expect_verdict("t,q1,tau1,real_tau1\n0,0,11,9\n1,1,10,9\n", "", "good", "90 % of 10 Nm", NULL);
+
+    static const char stuck[] = "t,q1,qr1\n0,0.2,0.2\n1,0.2,0.4\n2,0.201,0.7\n";
+    expect_verdict(stuck, "", "bad", "did not move, though it should have: it is up to 0.499 rad", NULL);
+    expect_verdict("t,q1,qr1\n0,0.2,0.2\n1,0.3,0.4\n2,0.6,0.7\n", "", "good", "within 0.1 rad", "did not move");
+    expect_verdict("t,q1,qr1\n0,0.2,0.2\n1,0.2,0.2005\n", "", "good", "within 0.0005 rad", "did not move"); /* nowhere to go */
+    expect_verdict("t,q1\n0,0.2\n1,0.2\n", ",\"tracking\":{\"errors\":[0.5]}", "bad", "up to 0.5 rad", NULL);
+    /* after a stop nobody follows */
+    expect_verdict(stuck, ",\"events\":[{\"t\":0.5,\"kind\":\"stop\"}]", "good", "Until it stops", "did not move");
 }
 
 static void expect_refused(const char *table, const char *about, const char *words)
@@ -177,11 +228,9 @@ static void plots_are_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_push_is_found_in_the_numbers),
-        cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
-        cmocka_unit_test(bad_runs_are_refused),
-        cmocka_unit_test(pictures_need_a_good_script),
-        cmocka_unit_test(plots_are_files),
+        cmocka_unit_test(a_push_is_found_in_the_numbers),  cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
+        cmocka_unit_test(verdicts_fit_what_was_asked_for), cmocka_unit_test(bad_runs_are_refused),
+        cmocka_unit_test(pictures_need_a_good_script),     cmocka_unit_test(plots_are_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
