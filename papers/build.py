@@ -3,6 +3,7 @@
 """Every table and figure of the five documents, beside ours: papers/build.py OUT.html
 
 Each folder 000 ... 004 has a page.py with a function page(). Exit status 1 when a number that must agree does not."""
+import html
 import importlib.util
 import pathlib
 import sys
@@ -11,18 +12,22 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
-from paper import Failure  # noqa: E402
+from paper import Failure, style  # noqa: E402
 
 STYLE = """
-body { font: 16px/1.45 sans-serif; color: #1d2733; background: #fff; max-width: 75rem; margin: 0 auto; padding: 1rem; }
-table { border-collapse: collapse; font-size: .85rem; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid #d8dee6; }
-.wide { overflow-x: auto; }
-tr.agrees td:nth-child(6) { color: #1a7a34; } tr.explained td:nth-child(6) { color: #8a5a00; }
-tr.differs td { background: #fbdcdc; }
-code { font-size: .8rem; } figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; }
-@media print { .wide { overflow: visible; } section { break-before: page; } }
+h3 { margin: 1.4rem 0 .3rem; font-size: 1.05rem; } section { border-top: 2px solid var(--edge); margin-top: 2rem; }
+table { width: auto; } td, th { font-size: .85rem; } td:not(:last-child), th { white-space: normal; }
+.rows td:nth-child(-n+4) { min-width: 6rem; } s, .wrong { color: var(--bad); } code { font-size: .8rem; }
+.quiet { color: var(--quiet); } .corrected, .ours { display: block; } .printed { display: block; }
+.corrected { color: var(--c4); } td.agrees .ours, td.misprint .ours { color: var(--good); } td.cannot .ours { color: var(--fair); }
+.mark { white-space: nowrap; } .agrees .mark { color: var(--good); } .misprint .mark { color: var(--bad); } .cannot .mark { color: var(--fair); }
+.differs td, td.differs { background: #fbdcdc; color: #600; }
+.grid td, .grid th { border: 1px solid var(--edge); padding: .15rem .4rem; white-space: nowrap; }
+.paper { max-width: 60rem; } .paper svg { max-width: 100%; } th, .small { overflow-wrap: normal; }
+@media print { section { break-before: page; } }
 """
+LEGEND = ('In the grids: <span>as printed</span>, <s>printed and wrong</s>, <span style="color:var(--c4)">right, by independent computation</span>, '
+          '<span style="color:var(--good)">ours, which agrees</span>, <span style="color:var(--fair)">ours, where nothing can be compared</span>.')
 
 
 def load(folder):
@@ -45,14 +50,18 @@ def main():
             sys.exit(f"papers: {name}: {problem}")
         print(f"{name}  {pages[-1].count:4d} values, {len(pages[-1].failures)} unexplained differences, {time.monotonic() - start:.1f} s")
     body = "".join(p.html() for p in pages)
-    links = " · ".join(f'<a href="#s{p.number}">{p.number}</a>' for p in pages)
-    words = ("What the five documents print, what arne computes, and why where the two differ. "
-             "Every row names the command that gives our number.")
+    head = "".join(f"<th>{h}</th>" for h in ("document", "misprinted", "cannot be reproduced", "agrees"))
+    rows = "".join(f'<tr><td><a href="#s{p.number}">{p.number} {html.escape(p.title)}</a></td><td>{len(p.errata)} places</td>'
+                   f'<td>{html.escape("; ".join(f"{place}: {what}" for place, what, _ in p.cannot)) or "-"}</td>'
+                   f'<td>{p.of("agrees")} of {p.count} values: {html.escape(", ".join(p.kinds["agrees"]))}</td></tr>' for p in pages)
+    words = ("What the five documents print, what is right where that is not, and what arne computes. "
+             "Below each table stands the command that gives our numbers.")
     out = pathlib.Path(sys.argv[1])
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-                   f"<title>arne: the papers</title><style>{STYLE}</style></head><body><h1>The papers, recomputed</h1>"
-                   f"<p>{words}</p><p>{links}</p>{body}</body></html>\n")
+    out.write_text(f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+                   f"<title>arne: the papers</title><style>{style()}{STYLE}</style></head><body><main><h1>The papers, recomputed</h1>"
+                   f'<p>{words}</p><div class="wide"><table class="rows"><tr>{head}</tr>{rows}</table></div>'
+                   f'<p class="small">{LEGEND}</p>{body}</main></body></html>\n')
     bad = [f for p in pages for f in p.failures]
     for line in bad:
         print("differs:", line, file=sys.stderr)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Seed 001: the trainer SDT, figure 3: torques by two algorithms, accelerations back from them."""
+"""Document 001: the trainer SDT, figure 3: torques by two algorithms, accelerations back from them."""
 import math
 
-from paper import Page, biggest, curves, rows_of, table
+from paper import Page, biggest, charts, rows_of, table
 
 N = 4
 
 
 def motion():
-    """The seed prints no motion: a swing of all four axes, 12 s, smooth, of a size a trainer has."""
+    """The paper prints no motion: a swing of all four axes, 12 s, smooth, of a size a trainer has."""
     t = [0.02 * k for k in range(601)]
     w = [2 * math.pi / p for p in (12.0, 6.0, 4.0, 3.0)]
     size = (1.2, 0.5, 0.6, 0.8)
@@ -23,7 +23,7 @@ def motion():
 def page():
     p = Page("001", "Kvrgic and Vidakovic: achievable joint accelerations, mRNEA")
     p.section("Figure 3: torques of the trainer by RNEA and mRNEA, and the accelerations that follow from them",
-              "The seed prints neither the inertias of the SDT nor the motion behind its figure: `sdt` has the oracle's numbers, the motion is "
+              "The paper prints neither the inertias of the SDT nor the motion behind its figure: `sdt` has the oracle's numbers, the motion is "
               "ours. What can be compared is the claim: both algorithms give the same torques, and the torques give the accelerations back.")
     t, rows = motion()
     head = ["t"] + [f"{g}{k}" for g in ("q", "qd", "qdd") for k in range(1, N + 1)]
@@ -40,12 +40,9 @@ def page():
     gap = biggest(a - b for r, s in zip(rows, qdd) for a, b in zip(r[1 + 2 * N:], s))
     p.row("Fig. 3(b)", "largest difference of the accelerations, rad/s^2", "coincides with the input", f"{gap:.1e}", f"{gap:.1e}", gap < 1e-9,
           command="arne eval sdt --want fd --method mrnea --in MOTION")
-    p.row("Fig. 3", "the curves themselves", "a figure", "the figures below", why="motion and inertias are not printed")
-    p.figure(curves("Fig. 3(a): torques u_i (RNEA; mRNEA lies on it)", "Nm", t, [(f"u{k + 1}", [r[k] for r in ne]) for k in range(N)]),
-             "Torques of our motion.")
-    p.figure(curves("Fig. 3(b): accelerations from the torques", "rad/s^2", t, [(f"qdd{k + 1}", [r[k] for r in qdd]) for k in range(N)]),
-             "Accelerations by forward dynamics.")
-    p.section("Complexity", "The abstract says O(n).")
-    p.row("abstract", "order of forward dynamics by mRNEA", "O(n)", "O(n^2) for the matrix, O(n^3) for the solve",
-          why="n^2 entries of H cannot be had in O(n); see doc/mrnea.md and ERRATA 2.3", command="arne formulations sdt")
+    p.row("Fig. 3", "the curves themselves", "a figure", "the figures below", cannot="neither the motion nor the inertias behind it are printed")
+    drawn = charts(table(["t"] + [f"tau{k}" for k in range(1, N + 1)] + [f"qdd{k}" for k in range(1, N + 1)],
+                         [[r[0]] + s + a for r, s, a in zip(rows, ne, qdd)]))
+    p.figure('<div class="charts">' + drawn["Torques"] + drawn["Accelerations"] + "</div>", "")
+    p.words("Fig. 3(a), torques of our motion, by RNEA (those by mRNEA lie on them), and Fig. 3(b), the accelerations that come back from them.")
     return p

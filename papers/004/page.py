@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Seed 004: the formulations counted (section 8), simulation (section 9), control of the hand and loads (section 10)."""
+"""Document 004: the formulations counted (section 8), simulation (section 9), control of the hand and loads (section 10)."""
 import csv
 import math
 import pathlib
 import tempfile
 from fractions import Fraction as F
 
-from paper import Page, arne, ask, rows_of, table
+from paper import Page, Value, arne, ask, rows_of, table
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -41,21 +41,21 @@ def widen(row):
 
 
 def sums(page):
-    page.section("Tables 8.2 to 8.6: do their rows add up?")
+    page.section("Tables 8.2 to 8.6: do their rows add up?", "Operations of the tasks of each formulation for n joints, as printed; below, their sum.")
     for name, rows in (("8.2", TABLE_82), ("8.3", TABLE_83), ("8.4", TABLE_84), ("8.5", TABLE_85), ("8.6", TABLE_86)):
-        for k, what in enumerate(("multiplications", "additions")):
-            got = tuple(sum(widen(r)[k][c] for r in rows) for c in range(4))
-            page.row(f"Table {name}", f"sum of the rows, {what}", polynomial(TOTAL[name][k]), polynomial(got), "",
-                     got == TOTAL[name][k])
+        got = [tuple(sum(widen(r)[k][c] for r in rows) for c in range(4)) for k in (0, 1)]
+        grid = [(f"row {i}", [Value(plain=polynomial(x)) for x in widen(r)]) for i, r in enumerate(rows, 1)]
+        grid.append(("total", [Value(polynomial(TOTAL[name][k]), polynomial(got[k]), got[k] == TOTAL[name][k]) for k in (0, 1)]))
+        page.grid(f"Table {name}", [f"Table {name}", "multiplications", "additions"], grid, legend="Green: the sum of the printed rows.")
 
 
 WHY = {
-    "lagrange": "the seed leaves out 8 n^2 + 8 n products (ERRATA part two, 4), but ours shares what the seed forms twice",
-    "recursive-lagrange": "the seed leaves out the trace and the sums of D (ERRATA part two, 4); the first link is simple in ours",
+    "lagrange": "the document leaves out 8 n^2 + 8 n products (ERRATA part two, 4), but ours shares what the document forms twice",
+    "recursive-lagrange": "the document leaves out the trace and the sums of D (ERRATA part two, 4); the first link is simple in ours",
     "newton-euler": "alpha takes 11 n and f 3 more than printed, sums 12 n instead of 15 n (ERRATA part two, 4); ours drops what link 1 does not need",
     "turney": "as Newton-Euler; the trace is 6 n only for diagonal K",
-    "strobe-mass": "the seed forgets the sums of n (ERRATA part two, 5.5)",
-    "strobe-coriolis": "the seed strobes with both velocities at 1, which gives C_jj + C_kk + 2 C_jk; symmetry saves runs",
+    "strobe-mass": "the document forgets the sums of n (ERRATA part two, 5.5)",
+    "strobe-coriolis": "the document strobes with both velocities at 1, which gives C_jj + C_kk + 2 C_jk; symmetry saves runs",
 }
 
 
@@ -64,23 +64,21 @@ def counts(page):
                  "n = 6, the general arm: nine free entries in every rotation matrix. Independent: recount of ERRATA part two, 5.5. "
                  "All n from 1 to 12: arne formulations --published.")
     command = "arne formulations --published --n 6"
+    grid, depth = [], None
     for r in rows_of("formulations", "--published", "--n", "6"):
+        if r["table"] == "depth" and not r["diagonal"]:
+            depth = r
         if r["table"] != "operations":
             continue
-        ours, printed = r["as_written"], r["printed"]
+        ours, printed, recount = r["as_written"], r["printed"], r["independent"]
         name = r["method"] + (", K diagonal" if r["diagonal"] else "")
-        words = "%d/%d" % (printed["mul"], printed["add"]) if printed else "not printed"
-        recount = r["independent"]
-        fine = ours["mul"] <= recount["mul"] and ours["add"] <= recount["add"]
-        page.row("Table 8.1" if "strobe" not in name else "section 8", name, words, f"{ours['mul']}/{ours['add']} (independent "
-                 f"{recount['mul']}/{recount['add']})", f"{ours['mul'] - printed['mul']:+d}/{ours['add'] - printed['add']:+d}" if printed else "",
-                 None if fine else False, WHY[r["method"]], command)
-    for r in rows_of("formulations", "--published", "--n", "6"):
-        if r["table"] == "depth":
-            page.row("Table 8.6", "steps in parallel, n = 6", "27 n + 42 multiplications and 27 n + 41 additions, task by task",
-                     ", ".join(f"{k} {v}" for k, v in r.items() if k not in ("table", "method", "diagonal", "n")), why="the seed "
-                     "counts each task as serial; with one scalar operation a step and enough processors the critical path is 8 n + 4",
-                     command=command)
+        grid.append((name, [Value(printed and printed[k], ours[k], ours[k] <= recount[k], corrected=recount[k]) for k in ("mul", "add")]
+                     + [Value(plain=WHY[r["method"]])]))
+    page.grid("Table 8.1", ["n = 6", "multiplications", "additions", "why the three differ"], grid, command,
+              "In each cell: printed, recounted by independent code (ERRATA part two, 5.5), ours, which must not exceed the recount.")
+    page.row("Table 8.6", "steps in parallel, n = 6", "27 n + 42 multiplications, 27 n + 41 additions: %d and %d" % (depth["printed"]["mul"], depth["printed"]["add"]),
+             depth["as_written"], cannot="the document counts each task as serial; with one scalar operation a step and enough processors the longest chain is "
+             "8 n + 4 = %d" % depth["independent"], command=command)
 
 
 def last_row(folder, name, *settings):
@@ -120,7 +118,7 @@ def hand(page):
     across = max(math.hypot(x, z) if t <= 2 else math.hypot(x, y - 0.15) for t, x, y, z in way)
     middle = min(way, key=lambda r: abs(r[0] - 2))
     end = way[-1]
-    why = "the seed strobes N with gravity on, which must be off, and drops a bracket in 10.2 (ERRATA part two, 4)"
+    why = "the document strobes N with gravity on, which must be off, and drops a bracket in 10.2 (ERRATA part two, 4)"
     page.row("section 10.1", "away from the lines, m", "0", f"{across:.1e}", f"{across:.1e}", across < 1e-4, why, command)
     for what, got, want in (("after 2 s", middle, (0, 0.15, 0)), ("after 4 s", end, (0, 0.15, -0.1))):
         gap = max(abs(a - b) for a, b in zip(got[1:], want))
@@ -159,12 +157,13 @@ def loads(page):
         s = [sum(m * x for m, x in zip(row, qdd)) for row in r["mass"]]
         high = min(max((t - c) / k, (-t - c) / k) for t, c, k in zip(limit, r["bias"], s) if k)
         got = float(ours[name])
-        page.row("eq. (10.3)", f"{name}wards, m/s^2", f"{high:.6f} (recipe)", f"{got:.6f}", f"{got - high:+.1e}", abs(got - high) < 1e-6 * high,
-                 "as printed, tau = tau_max does not give the largest acceleration (ERRATA part two, 4)", "arne plan ur5e --path POINTS --map MAP --link wrist_3 --others steady")
+        page.row("eq. (10.3)", f"{name}wards, m/s^2", "tau = tau_max", f"{got:.6f}", f"{got - high:+.1e}", abs(got - high) < 1e-6 * high,
+                 "tau = tau_max does not give the largest acceleration (ERRATA part two, 4)",
+                 "arne plan ur5e --path POINTS --map MAP --link wrist_3 --others steady", corrected=f"{high:.6f} (recipe)")
 
 
 def page():
-    p = Page("004", "Turney, Mudge and Lee: equivalence of two formulations for robot arm dynamics")
+    p = Page("004", "Turney, Mudge and Lee: connection between formulations of robot arm dynamics")
     sums(p)
     counts(p)
     simulation(p)
