@@ -59,11 +59,12 @@ int main(int argc, char **argv)
         if (contact.began) printf("t = %.3f s: contact\n", k * h);
         if (contact.ended) printf("t = %.3f s: it is over\n", k * h);
         if (contact.contact && k == 549) {
-            double w[6], left;
+            arne_wrench_estimate found;
             const int hit = arne_joint_link(m, contact.link_joint);
-            arne_residual_wrench(known, q, hit, arne_observer_residual(observer), w, &left);
+            arne_residual_wrench(known, q, &(arne_touch){.link = hit}, arne_observer_residual(observer), &found);
+            const double *w = found.wrench;
             printf("t = %.3f s: on link %s, force %.1f %.1f %.1f N, moment %.2f %.2f %.2f Nm (%.0f %% unexplained)\n", k * h,
-                   arne_link_name(m, hit), w[0], w[1], w[2], w[3], w[4], w[5], 100 * left);
+                   arne_link_name(m, hit), w[0], w[1], w[2], w[3], w[4], w[5], 100 * found.unexplained);
             noticed = hit == link;
         }
         for (int i = 0; i < n; i++) qdd[i] = cos(4 * k * h + i) - 2 * qd[i];

@@ -75,9 +75,25 @@ typedef struct {
 } arne_detection;
 arne_status arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out);
 
-/* The wrench on a link that explains the residual best: r = J'w, least squares of least norm, world axes at the link origin.
- * *part (NULL: not asked for) is the part of the residual (norm) it cannot explain, 0 ... 1. */
-arne_status arne_residual_wrench(arne_data *d, const double *q, int link, const double *residual, double wrench[6], double *part);
+/* Where something touches a link, and how. */
+typedef struct {
+    int link;
+    double point[3]; /* in link axes; zero: its origin */
+    bool force_only; /* a force without a moment */
+} arne_touch;
+
+/* What explains a residual. Few joints feel few directions: along those that none feels nothing can be said, and the estimate is
+ * the smallest of all that do the same. N and Nm are counted alike in that. */
+typedef struct {
+    double wrench[6];   /* force and moment, world axes, at the point */
+    double unexplained; /* part of the residual (norm) that it leaves, 0 ... 1 */
+    int seen;           /* directions that the joints feel, of three (force_only) or six */
+    double blind[6][6]; /* unit vectors of the others, one a row */
+} arne_wrench_estimate;
+
+/* r = J'w in least squares. */
+arne_status arne_residual_wrench(arne_data *d, const double *q, const arne_touch *at, const double *residual,
+                                 arne_wrench_estimate *out);
 
 /* ---- actuator faults [000 section II-A] ---- */
 
@@ -160,13 +176,12 @@ typedef struct {
 arne_residual_summary arne_residual_summarize(int count, int dof, const double *residual, int joint);
 
 typedef struct {
-    int begin, end, peak; /* rows; end -1: it lasts to the end */
-    int joint;            /* whose residual is farthest over its threshold, at the peak */
-    int link;             /* that was hit */
-    double residual;      /* of that joint at the peak */
-    int wrench_link;      /* the wrench is estimated there */
-    double wrench[6];     /* world axes at the link's origin, at the peak */
-    double unexplained;   /* part of the residual that it leaves */
+    int begin, end, peak;               /* rows; end -1: it lasts to the end */
+    int joint;                          /* whose residual is farthest over its threshold, at the peak */
+    int link;                           /* that was hit */
+    double residual;                    /* of that joint at the peak */
+    int wrench_link;                    /* force and wrench are estimated there, at the peak */
+    arne_wrench_estimate force, wrench; /* a force alone; a force and a moment */
 } arne_contact;
 
 typedef struct {
@@ -179,6 +194,7 @@ typedef struct {
     const double *gain, *threshold; /* dof */
     bool link_side;                 /* no faults are looked for */
     int wrench_link;                /* -1: the link that was hit */
+    double point[3];                /* of that link, in its axes: where force and wrench are estimated */
 } arne_watch_options;
 
 typedef struct {

@@ -130,7 +130,8 @@ static int observe(const arguments *a, observation *o)
     if (!status) status = take_thresholds(a, o);
     if (status) return status;
     const arne_recording run = recording(o->log);
-    const arne_watch_options watch = {.size = sizeof watch, o->gain, o->threshold, o->links, o->wrench_link};
+    const arne_watch_options watch = {
+        .size = sizeof watch, o->gain, o->threshold, o->links, o->wrench_link, {o->point[0], o->point[1], o->point[2]}};
     arne_error error = {0};
     if (arne_recording_events(&run, o->data, &watch, o->residual, &o->events, &error)) return say_error(&error);
     return report(a, o);
@@ -158,6 +159,9 @@ static int open_and_observe(const robot *r, arne_data *d, void *unused)
     o.quiet = option_given(a, "quiet");
     const char *link = option_value(a, "link");
     int status = link ? robot_link(r, link, &o.wrench_link) : CLI_OK;
+    o.point_text = option_value(a, "point");
+    if (!status && o.point_text && parse_numbers(o.point_text, strlen(o.point_text), o.point, 3) != 3)
+        status = misuse("--point %s: it takes three numbers x,y,z (m, axes of the link)", o.point_text);
     if (!status) status = open_log(a, r, &log);
     if (!status) status = observe(a, &o);
     free(o.gain);
@@ -179,7 +183,8 @@ static const option options[] = {
     {"threshold", "X[,X,...]", false, "on the residual, Nm or N: for all joints or one a joint; default: from the log itself"},
     {"learn", "FILE", false, "thresholds from a log in which nothing touched the robot, recorded at the same rate"},
     {"rate", "P", false, "with --learn: the chance of a false alarm in an hour, default 0.01"},
-    {"link", "LINK", false, "estimate the wrench on this link instead of the one that was hit"},
+    {"link", "LINK", false, "estimate force and wrench on this link instead of the one that was hit"},
+    {"point", "x,y,z", false, "and at this point of it, m in its axes; its origin unless given"},
     {"links", NULL, false, "elastic joints: observe the links alone, with the spring torques of columns theta, thetad"},
     {"method", "exact|numeric", false,
      "numeric: the inertia matrix is differentiated numerically, as is done elsewhere; for comparison"},
@@ -193,13 +198,16 @@ const command command_observe = {
     .name = "observe",
     .synopsis = "ROBOT --in FILE [--gain K] [--threshold X | --learn FILE --rate P] [--out FILE] [--plot FILE]",
     .brief = "Residuals, contacts and actuator faults from a log of q, qd, tau",
-    .text = "Columns of FILE: t; q1 ... qn, or q.JOINT; qd1 ...; tau1 ...: the joint torques that the actuators gave since the\n"
-            "row before. Rows at a constant interval; other columns are not looked at. Where a number is missing or nan, or\n"
-            "rows are missing, the residual is held: that is said, and marked in the column held of --out.\n"
+    .text = "Columns of FILE: t; q1 ... qn, or q.JOINT; qd1 ...; tau1 ...: the joint torques that the actuators\n"
+            "gave since the row before. Rows at a constant interval; other columns are not looked at. Where a\n"
+            "number is missing or nan, or rows are missing, the residual is held: that is said, and marked in the\n"
+            "column held of --out.\n"
             "\n"
-            "The residual of a joint follows the torque of all that is not in the robot file: a push, a wrong payload, a\n"
-            "broken actuator. A link that is touched loads the joints between it and the base: the last joint that speaks\n"
-            "tells the link. The wrench is the smallest one that explains the residuals best.\n",
+            "The residual of a joint follows the torque of all that is not in the robot file: a push, a wrong\n"
+            "payload, a broken actuator. A link that is touched loads the joints between it and the base: the\n"
+            "last joint that speaks tells the link. What acted there is estimated twice: as a force alone, which\n"
+            "is right if it acted at that point, and as a force with a moment. Few joints feel few directions:\n"
+            "what is not seen is said.\n",
     .options = options,
     ONE_ROBOT,
     .example =

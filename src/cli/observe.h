@@ -18,6 +18,8 @@ typedef struct {
     double *gain, *threshold;     /* n */
     const char *threshold_source; /* "given", "learned" or "log" */
     int wrench_link;              /* -1: the link that was hit */
+    const char *point_text;       /* NULL: its origin */
+    double point[3];              /* of the link, in its axes */
     double *residual;             /* count x n */
     bool *held;                   /* count: rows at which the residual is held */
     bool quiet;

@@ -56,18 +56,61 @@ static void say_held(const observation *o, out *to)
     if (said < rows) out_format(to, "  and %d more: column held of --out\n", rows - said);
 }
 
+/* A force that leaves so much of the residual was not that force. */
+static const double ELSEWHERE = 0.2;
+
+/* What acted, world axes; the directions of which nothing can be said. */
+static void say_force(const observation *o, const arne_contact *c, out *to)
+{
+    const double *f = c->force.wrench;
+    out_format(to, "    a force on %s at %s, world axes: ", link_name(o, c->wrench_link),
+               o->point_text ? o->point_text : "its origin");
+    if (c->force.seen == 0) {
+        out_text(to, "no joint feels one; try --point x,y,z\n");
+        return;
+    }
+    out_format(to, "%.4g %.4g %.4g N, leaves %.2g %% of the residual\n", f[0], f[1], f[2], 100 * c->force.unexplained);
+    if (c->force.unexplained > ELSEWHERE) out_text(to, "      so it acted elsewhere (--point x,y,z), or was no force alone\n");
+    for (int k = 0; k < 3 - c->force.seen; k++) {
+        out_text(to, "      not seen: forces along");
+        for (int i = 0; i < 3; i++) out_format(to, " %.2g", fabs(c->force.blind[k][i]) < 0.005 ? 0 : c->force.blind[k][i]);
+        out_text(to, "\n");
+    }
+}
+
+/* Is number k of the wrench the same in all that fit? */
+static bool is_certain(const arne_wrench_estimate *w, int k)
+{
+    double most = 0;
+    for (int i = 0; i < 6 - w->seen; i++) most = fmax(most, fabs(w->blind[i][k]));
+    return most < 1e-6;
+}
+
+static void say_wrench(const arne_contact *c, out *to)
+{
+    static const char *const names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+    const double *w = c->wrench.wrench;
+    out_format(to, "    %s wrench there: force %.3g %.3g %.3g N, moment %.3g %.3g %.3g Nm, leaves %.2g %%\n",
+               c->wrench.seen == 6 ? "the" : "the smallest", w[0], w[1], w[2], w[3], w[4], w[5], 100 * c->wrench.unexplained);
+    if (c->wrench.seen == 6) return;
+    out_format(to, "      one of many that do the same: joints feel %d of its 6 directions;", c->wrench.seen);
+    int certain = 0;
+    for (int k = 0; k < 6; k++)
+        if (is_certain(&c->wrench, k)) out_format(to, "%s %s", certain++ ? "" : " certain", names[k]);
+    out_text(to, certain ? "\n" : " no number is certain\n");
+}
+
 static void say_contact(const observation *o, const arne_contact *c, out *to)
 {
-    const double *t = o->log->t, *w = c->wrench;
+    const double *t = o->log->t;
     if (c->end < 0)
         out_format(to, "  from t = %.6g s to the end of the log", t[c->begin]);
     else
         out_format(to, "  t = %.6g ... %.6g s", t[c->begin], t[c->end]);
     out_format(to, ": link %s; largest at joint %s, %.4g %s at t = %.6g s\n", link_name(o, c->link), joint_name(o, c->joint),
                c->residual, unit(o, c->joint), t[c->peak]);
-    out_format(to, "    wrench on %s: force %.4g %.4g %.4g N, moment %.4g %.4g %.4g Nm (world axes, at its origin)",
-               link_name(o, c->wrench_link), w[0], w[1], w[2], w[3], w[4], w[5]);
-    out_format(to, "; %.2g %% of the residual unexplained\n", 100 * c->unexplained);
+    say_force(o, c, to);
+    say_wrench(c, to);
 }
 
 static void say_fault(const observation *o, const arne_fault_event *f, out *to)
@@ -110,6 +153,21 @@ void print_observe_text(const observation *o, out *to)
 
 /* ---- for programs ---- */
 
+static void json_estimate(const observation *o, const char *name, const arne_contact *c, const arne_wrench_estimate *w, int size,
+                          out *to)
+{
+    json_open(to, name, '{');
+    json_string(to, "link", link_name(o, c->wrench_link));
+    json_numbers(to, "point", o->point, 3);
+    json_numbers(to, "force", w->wrench, 3);
+    if (size == 6) json_numbers(to, "moment", w->wrench + 3, 3);
+    json_members(to, NUMBER("unexplained", w->unexplained), NUMBER("seen", w->seen));
+    json_open(to, "blind", '[');
+    for (int k = 0; k < size - w->seen; k++) json_numbers(to, NULL, w->blind[k], size);
+    json_close(to, ']');
+    json_close(to, '}');
+}
+
 static void json_contact(const observation *o, const arne_contact *c, out *to)
 {
     const double *t = o->log->t;
@@ -117,12 +175,9 @@ static void json_contact(const observation *o, const arne_contact *c, out *to)
     json_members(to, TEXT("kind", "contact"), NUMBER("t", t[c->begin]), NUMBER("end", c->end < 0 ? NAN : t[c->end]),
                  TEXT("link", link_name(o, c->link)), TEXT("joint", joint_name(o, c->joint)), NUMBER("peak", c->residual),
                  NUMBER("peak_t", t[c->peak]));
-    json_open(to, "wrench", '{');
-    json_string(to, "link", link_name(o, c->wrench_link));
-    json_numbers(to, "force", c->wrench, 3);
-    json_numbers(to, "moment", c->wrench + 3, 3);
-    json_number(to, "unexplained", c->unexplained);
-    out_text(to, "}}");
+    json_estimate(o, "force", c, &c->force, 3, to);
+    json_estimate(o, "wrench", c, &c->wrench, 6, to);
+    out_text(to, "}");
 }
 
 static void json_fault(const observation *o, const arne_fault_event *f, out *to)

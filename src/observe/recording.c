@@ -122,13 +122,15 @@ static bool note_fault(arne_events *e, int row, const arne_fault *f, bool *going
     return true;
 }
 
-/* The wrench at the peak, on the link that was hit or the one that was asked for. */
+/* Force and wrench at the peak, on the link that was hit or the one that was asked for. */
 static void explain(const watch *w, arne_contact *c)
 {
     const double *q = w->log->q + (size_t)c->peak * w->n;
     c->wrench_link = w->o->wrench_link >= 0 ? w->o->wrench_link : c->link;
     if (!dense_finite((int)w->n, q)) return; /* a held row: there is no position */
-    arne_residual_wrench(w->d, q, c->wrench_link, w->residual + (size_t)c->peak * w->n, c->wrench, &c->unexplained);
+    const double *p = w->o->point, *r = w->residual + (size_t)c->peak * w->n;
+    arne_residual_wrench(w->d, q, &(arne_touch){c->wrench_link, {p[0], p[1], p[2]}, true}, r, &c->force);
+    arne_residual_wrench(w->d, q, &(arne_touch){c->wrench_link, {p[0], p[1], p[2]}, false}, r, &c->wrench);
 }
 
 static bool go_through(const watch *w, arne_detector *x, arne_fault_monitor *monitor)

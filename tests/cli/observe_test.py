@@ -74,6 +74,17 @@ class Residuals(Case):
         self.near(sum(map(abs, e["wrench"]["force"][:2] + e["wrench"]["moment"])), 0)
         self.near(e["wrench"]["unexplained"], 0)
 
+    def test_what_is_not_seen_is_said(self):
+        e = self.observed(slide_log(), "--threshold", "1", "--point", "0.1,0.2,0.3")["events"][0]
+        self.assertEqual((e["force"]["seen"], e["wrench"]["seen"], len(e["wrench"]["blind"])), (1, 1, 5))
+        self.assertEqual(e["force"]["point"], [0.1, 0.2, 0.3])
+        self.near(e["force"]["force"][2], PUSH, 1e-6)
+        self.near(sum(abs(b[2]) for b in e["force"]["blind"]), 0)
+        text = self.good("observe", "lift.yaml", "--in", "log.csv", "--threshold", "1")
+        for words in ["a force on z at its origin, world axes: 0 0 6 N", "not seen: forces along 1 0 0", "1 of its 6 directions", "certain fz\n"]:
+            self.assertIn(words, text)
+        self.refused(2, "--point", "observe", "lift.yaml", "--in", "log.csv", "--point", "1,2")
+
     def test_a_push_that_lasts_has_no_end(self):
         e = self.observed(slide_log(push_to=10**6), "--threshold", "1")["events"]
         self.assertEqual(len(e), 1)

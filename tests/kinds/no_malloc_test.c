@@ -185,7 +185,7 @@ static void call_observer(subject *s, desk *k)
         arne_fault_monitor *f;
         arne_detection contact;
         arne_fault fault;
-        double w[6];
+        arne_wrench_estimate w;
         for (int i = 0; i < s->n; i++) k->last[i] = 1;
         assert_int_equal(arne_observer_new(arne_data_settings(s->data), &options, &o, NULL), ARNE_OK);
         assert_int_equal(arne_detector_new(s->m, k->last, &x, NULL), ARNE_OK);
@@ -199,7 +199,7 @@ static void call_observer(subject *s, desk *k)
             const double *r = arne_observer_residual(o);
             WITHOUT_MALLOC(arne_detector_tick(x, r, &contact));
             WITHOUT_MALLOC(arne_fault_tick(f, k->qd + at, k->qdd + at, r, &fault));
-            WITHOUT_MALLOC((void)arne_residual_wrench(s->data, k->q + at, s->nlink - 1, r, w, NULL));
+            WITHOUT_MALLOC((void)arne_residual_wrench(s->data, k->q + at, &(arne_touch){.link = s->nlink - 1}, r, &w));
         }
         arne_fault_free(f);
         arne_detector_free(x);

@@ -83,14 +83,16 @@ static void wrenches(void **state)
     (void)state;
     plant p = plant_open("planar2r", 0.001);
     const double x[2] = {0.1, 0.2};
-    double w[6], part;
-    assert_int_equal(arne_residual_wrench(p.d, x, 1, x, w, NULL), ARNE_OK);
-    assert_int_equal(arne_residual_wrench(NULL, x, 1, x, w, &part), BAD);
-    assert_int_equal(arne_residual_wrench(p.d, NULL, 1, x, w, &part), BAD);
-    assert_int_equal(arne_residual_wrench(p.d, x, 1, NULL, w, &part), BAD);
-    assert_int_equal(arne_residual_wrench(p.d, x, 1, x, NULL, &part), BAD);
-    assert_int_equal(arne_residual_wrench(p.d, x, -1, x, w, &part), BAD);
-    assert_int_equal(arne_residual_wrench(p.d, x, arne_model_links(p.m), x, w, &part), BAD);
+    const arne_touch at = {.link = 1}, before = {.link = -1}, after = {.link = arne_model_links(p.m)};
+    arne_wrench_estimate w;
+    assert_int_equal(arne_residual_wrench(p.d, x, &at, x, &w), ARNE_OK);
+    assert_int_equal(arne_residual_wrench(NULL, x, &at, x, &w), BAD);
+    assert_int_equal(arne_residual_wrench(p.d, NULL, &at, x, &w), BAD);
+    assert_int_equal(arne_residual_wrench(p.d, x, NULL, x, &w), BAD);
+    assert_int_equal(arne_residual_wrench(p.d, x, &at, NULL, &w), BAD);
+    assert_int_equal(arne_residual_wrench(p.d, x, &at, x, NULL), BAD);
+    assert_int_equal(arne_residual_wrench(p.d, x, &before, x, &w), BAD);
+    assert_int_equal(arne_residual_wrench(p.d, x, &after, x, &w), BAD);
     plant_close(&p);
 }
 

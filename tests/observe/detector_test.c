@@ -8,9 +8,10 @@
 /* the part that the wrench cannot explain */
 static double wrench_of(arne_data *d, const double *q, int link, const double *residual, double wrench[6])
 {
-    double part = NAN;
-    assert_int_equal(arne_residual_wrench(d, q, link, residual, wrench, &part), ARNE_OK);
-    return part;
+    arne_wrench_estimate w;
+    assert_int_equal(arne_residual_wrench(d, q, &(arne_touch){.link = link}, residual, &w), ARNE_OK);
+    memcpy(wrench, w.wrench, sizeof w.wrench);
+    return w.unexplained;
 }
 
 static arne_detector *detector(const arne_model *m, const double *threshold)
@@ -246,13 +247,105 @@ static void a_rarer_alarm_takes_a_higher_threshold(void **state)
     plant_close(&p);
 }
 
+/* ---- what acted ---- */
+
+/* J'w of a wrench on a link, by inverse dynamics with and without it */
+static void torques_of(plant *p, const double *q, const arne_wrench *w, double *r)
+{
+    const double zero[PLANT_DOF] = {0};
+    double with[PLANT_DOF];
+    arne_id(p->d, q, zero, zero, r);
+    arne_set_wrenches(arne_data_settings(p->d), w, 1);
+    arne_id(p->d, q, zero, zero, with);
+    arne_set_wrenches(arne_data_settings(p->d), NULL, 0);
+    for (int i = 0; i < p->n; i++) r[i] -= with[i];
+}
+
+/* 30 N on the forearm: a force at that point is found, with four joints; the smallest wrench is another one that does the same.
+ */
+static void a_force_at_a_known_point_is_found(void **state)
+{
+    (void)state;
+    plant p = plant_open("kuka-lwr", 0.001);
+    const double q[7] = {0.3, 0.7, 0.2, -1.1, 0.4, 0.6, 0.1};
+    const arne_wrench push = {
+        .link = arne_joint_link(p.m, 3), .frame = ARNE_ALIGNED, .force = {10, 20, -20}, .point = {0.02, 0.03, 0.25}};
+    arne_touch at = {.link = push.link, .point = {0.02, 0.03, 0.25}, .force_only = true};
+    double r[PLANT_DOF];
+    arne_wrench_estimate f, w;
+    torques_of(&p, q, &push, r);
+    assert_int_equal(arne_residual_wrench(p.view, q, &at, r, &f), ARNE_OK);
+    assert_int_equal(f.seen, 3);
+    assert_true(f.unexplained < 1e-9);
+    for (int k = 0; k < 3; k++) assert_true(fabs(f.wrench[k] - push.force[k]) < 1e-8 && f.wrench[3 + k] == 0);
+    at.point[2] = 0; /* elsewhere it explains less */
+    assert_int_equal(arne_residual_wrench(p.view, q, &at, r, &f), ARNE_OK);
+    assert_true(f.unexplained > 0.05);
+
+    at.force_only = false;
+    assert_int_equal(arne_residual_wrench(p.view, q, &at, r, &w), ARNE_OK);
+    assert_int_equal(w.seen, 4);
+    assert_true(w.unexplained < 1e-9);
+    plant_close(&p);
+}
+
+/* Wrenches along the blind directions move no joint, those of a basis of the rest do; all are unit vectors at right angles. */
+static void blind_directions_are_felt_by_no_joint(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"kuka-lwr", "scara", "planar2r", "stanford", "ur5e", "torso2"};
+    for (size_t robot = 0; robot < sizeof names / sizeof *names; robot++) {
+        plant p = plant_open(names[robot], 0.001);
+        plant_start(&p);
+        for (int joint = 0; joint < p.n; joint++)
+            for (int force_only = 0; force_only < 2; force_only++) {
+                const int size = force_only ? 3 : 6;
+                const arne_touch at = {arne_joint_link(p.m, joint), {0.1, -0.2, 0.3}, force_only};
+                double r[PLANT_DOF] = {0};
+                arne_wrench_estimate w;
+                assert_int_equal(arne_residual_wrench(p.view, p.x, &at, r, &w), ARNE_OK);
+                assert_true(w.seen >= 1 && w.seen <= size && w.seen <= joint + 1);
+                for (int a = 0; a < size - w.seen; a++) {
+                    const double *b = w.blind[a];
+                    const arne_wrench push = {.link = at.link,
+                                              .frame = ARNE_ALIGNED,
+                                              .force = {b[0], b[1], b[2]},
+                                              .moment = {b[3], b[4], b[5]},
+                                              .point = {0.1, -0.2, 0.3}};
+                    torques_of(&p, p.x, &push, r);
+                    for (int i = 0; i < p.n; i++) assert_true(fabs(r[i]) < 1e-3);
+                    for (int c = 0; c <= a; c++) {
+                        double dot = 0;
+                        for (int k = 0; k < 6; k++) dot += b[k] * w.blind[c][k];
+                        assert_true(fabs(dot - (a == c)) < 1e-12);
+                    }
+                }
+            }
+        plant_close(&p);
+    }
+    /* a planar arm: two joints feel two directions of a force, and not the one out of the plane */
+    plant p = plant_open("planar2r", 0.001);
+    const double q[2] = {0.4, 0.8}, r[2] = {1, 2};
+    const arne_touch at = {.link = arne_joint_link(p.m, 1), .point = {0.3, 0, 0}, .force_only = true};
+    arne_wrench_estimate w;
+    assert_int_equal(arne_residual_wrench(p.view, q, &at, r, &w), ARNE_OK);
+    double axis[3] = {0};
+    arne_pose pose;
+    arne_link_pose(p.view, q, at.link, &pose);
+    for (int k = 0; k < 3; k++) axis[k] = pose.R[3 * k + 2];
+    assert_int_equal(w.seen, 2);
+    assert_true(fabs(fabs(w.blind[0][0] * axis[0] + w.blind[0][1] * axis[1] + w.blind[0][2] * axis[2]) - 1) < 1e-12);
+    plant_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_contact_begins_and_ends_once),         cmocka_unit_test(bad_thresholds_are_refused),
         cmocka_unit_test(the_link_that_was_hit_is_found),         cmocka_unit_test(the_wrench_comes_back),
         cmocka_unit_test(few_joints_give_the_smallest_wrench),    cmocka_unit_test(false_alarms_come_at_the_stated_rate),
-        cmocka_unit_test(a_rarer_alarm_takes_a_higher_threshold),
+        cmocka_unit_test(a_rarer_alarm_takes_a_higher_threshold), cmocka_unit_test(a_force_at_a_known_point_is_found),
+        cmocka_unit_test(blind_directions_are_felt_by_no_joint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

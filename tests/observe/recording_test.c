@@ -64,7 +64,7 @@ static void a_push_is_a_contact(void **state)
     assert_true(c->begin > PUSHED && c->begin < PUSHED + 10 && c->end > LEFT && c->end < ROWS - 100);
     assert_true(c->peak > LEFT - 10 && c->peak <= LEFT + 1 && fabs(c->residual - 5) < 0.1);
     assert_int_equal(c->link, arne_joint_link(it.p.m, 3));
-    assert_true(c->wrench_link == c->link && c->unexplained < 1);
+    assert_true(c->wrench_link == c->link && c->wrench.unexplained < 1);
     assert_true(!e.touched[PUSHED] && e.touched[c->begin] && e.touched[LEFT] && !e.touched[ROWS - 1]);
     arne_events_free(&e);
     assert_null(e.contacts);
