@@ -219,6 +219,7 @@ static void print_text(const arne_base *b, const robot *r, const arne_dimension 
         out_text(o, "\nThe grouping rules do not cover this robot (axes nearly parallel, coupled motors): numbers from sampled\n"
                     "regressors.\n");
     print_frames(b, r->model, r->description->mdh, o);
+    out_fold(o, 0);
 }
 
 /* ---- the command ---- */

@@ -117,10 +117,12 @@ static void say_verdict(const feasibility *f, out *o)
     const double duration = (s->count - 1) * s->dt;
     out_format(o, "%s: %d samples, %.6g s at intervals of %.6g s\n", arne_model_name(f->robot->model), s->count, duration, s->dt);
     if (!v->first.kind) {
-        out_text(o, "feasible: no limit is exceeded\n");
+        out_verdict(o, '+', "feasible");
+        out_text(o, ": no limit is exceeded\n");
         return;
     }
-    out_text(o, "not feasible\n");
+    out_verdict(o, '-', "not feasible");
+    out_text(o, "\n");
     out_text(o, "  first ");
     say_violation(f, &v->first, o);
     out_text(o, "\n  worst ");
@@ -158,7 +160,8 @@ static void say_policy(const feasibility *f, out *o)
 {
     table t = {.columns = 3};
     int rows = 0;
-    table_cells(&t, "joint", "saturated s", "off by");
+    table_cells(&t, "joint", "saturated", "off by", "", "s");
+    table_unit(&t, f->robot->model, "rad", "m");
     for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
         const arne_joint_record *j = &f->joints[i];
         if (j->saturated == 0 && j->away == 0) continue;
@@ -181,7 +184,11 @@ static void print_text(const feasibility *f, out *o)
     out_format(o, "\nloads of the %s, %.6g s; largest values:\n", loads_of(f),
                f->policy == ARNE_SCALE ? f->achieved.duration : commanded);
     table t = {.columns = 7};
-    table_cells(&t, "joint", "torque", "motor", "speed", "force N", "moment Nm", "bending Nm");
+    table_cells(&t, "joint", "torque", "motor", "speed", "force", "moment", "bending", "");
+    table_unit(&t, f->robot->model, "Nm", "N");
+    table_cell(&t, "Nm");
+    table_unit(&t, f->robot->model, "rad/s", "m/s");
+    table_cells(&t, "N", "Nm", "Nm");
     for (int i = 0; i < arne_model_dof(f->robot->model); i++) {
         const arne_joint_record *j = &f->joints[i];
         table_cell(&t, joint_name(f, i));

@@ -2,93 +2,120 @@
  *
  * cmd_help.c - help, made from the tables of the commands; so are the manual page and the completions for shells. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/out.h"
 
-enum { MARGIN = 100 };
-
-/* Prints text with '@' replaced by the program. */
-static void expand(const char *text, const char *program)
+/* Paragraphs: their lines are filled; empty ones and those that begin with a blank keep their ends. */
+static void fill(const char *text, out *o)
 {
-    for (; *text; text++) {
-        if (*text == '@')
-            fputs(program, stdout);
-        else
-            putchar(*text);
-    }
-}
-
-/* Words of text from column `at` on, wrapped at the margin. */
-static void wrap(const char *text, int at)
-{
-    for (int column = at; *text;) {
-        int n = (int)strcspn(text, " ");
-        if (column > at && column + n > MARGIN) {
-            printf("\n%*s", at, "");
-            column = at;
+    out paragraph = {0};
+    while (*text) {
+        const size_t n = strcspn(text, "\n");
+        const char *next = text + n + (text[n] == '\n');
+        const bool kept = n == 0 || *text == ' ';
+        out_format(&paragraph, "%s%.*s", paragraph.length ? " " : "", (int)n, text);
+        if (kept || !*next || *next == '\n' || *next == ' ') {
+            out_line(o, paragraph.s, paragraph.length, kept ? -1 : 0);
+            arne__text_clear(&paragraph);
         }
-        printf("%s%.*s", column > at ? " " : "", n, text);
-        column += n + 1;
-        text += n;
-        text += strspn(text, " ");
+        text = next;
     }
-    putchar('\n');
+    o->failed = o->failed || paragraph.failed;
+    out_free(&paragraph);
 }
 
-static void heading(const char *text)
+/* What a command says of itself, folded. */
+static void details(const command *c, out *o)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory) c->details(memory);
+    if (!memory || fclose(memory)) {
+        o->failed = true;
+        return;
+    }
+    const size_t from = o->length;
+    out_text(o, text);
+    out_fold(o, from);
+    free(text);
+}
+
+static void heading(const char *text, out *o)
 {
     const bool bold = colourful(stdout);
-    printf("%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+    out_format(o, "%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
 }
 
-static void print_options(const command *c)
+static void print_options(const command *c, out *o)
 {
-    const option *o;
-    for (int k = 0; (o = command_option(c, k)); k++) {
-        char left[96];
-        int n = snprintf(left, sizeof left, "  --%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-        if (n < 30)
-            printf("%-30s", left);
-        else
-            printf("%s\n%30s", left, "");
-        wrap(o->help, 30);
+    enum { HELP = 30 };
+    const option *x;
+    out line = {0};
+    for (int k = 0; (x = command_option(c, k)); k++) {
+        out_format(&line, "  --%s%s%s", x->name, x->value ? " " : "", x->value ? x->value : "");
+        if (line.length >= HELP) out_format(o, "%s\n", arne__text_string(&line)), arne__text_clear(&line);
+        out_format(&line, "%*s%s", HELP - (int)line.length, "", x->help);
+        out_line(o, line.s, line.length, HELP);
+        arne__text_clear(&line);
     }
+    o->failed = o->failed || line.failed;
+    out_free(&line);
 }
 
-static int print_overview(const char *program)
+static void print_overview(const char *program, out *o)
 {
-    printf("arne %s - the dynamics of robots\n\n", ARNE_VERSION);
-    heading("usage:");
-    puts(" arne COMMAND ...\n");
+    out_format(o, "arne %s - the dynamics of robots\n\n", ARNE_VERSION);
+    heading("usage:", o);
+    out_text(o, " arne COMMAND ...\n\n");
     for (const command *const *c = all_commands(); *c; c++) {
         char name[32];
+        out line = {0};
         snprintf(name, sizeof name, "%-14s", (*c)->name);
-        fputs("  ", stdout);
-        heading(name);
-        puts((*c)->brief);
+        out_text(&line, "  ");
+        heading(name, &line);
+        out_text(&line, (*c)->brief);
+        out_line(o, line.s, line.length, 16);
+        o->failed = o->failed || line.failed;
+        out_free(&line);
     }
-    puts("\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).");
-    puts("Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible (feasible --check).");
-    printf("More: %s help COMMAND\n", program);
-    return CLI_OK;
+    out_text(o, "\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).\n"
+                "Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage.\n");
+    out_format(o, "More: %s help COMMAND\n", program);
+}
+
+static void print_command(const command *c, const char *program, out *o)
+{
+    out usage = {0};
+    heading("usage:", &usage);
+    out_format(&usage, " arne %s %s", c->name, c->synopsis);
+    out_line(o, usage.s, usage.length, (int)strlen(c->name) + 13);
+    o->failed = o->failed || usage.failed;
+    out_free(&usage);
+    out_format(o, "\n%s.\n", c->brief);
+    if (c->details) out_text(o, "\n"), details(c, o);
+    if (c->text) out_text(o, "\n"), fill(c->text, o);
+    heading("\noptions:\n", o);
+    print_options(c, o);
+    heading("\nexample:\n", o);
+    for (const char *text = c->example; *text; text++) { /* '@' stands for the program */
+        if (*text == '@')
+            out_text(o, program);
+        else
+            out_format(o, "%c", *text);
+    }
 }
 
 int print_help(const command *c, const char *program)
 {
-    if (!c) return print_overview(program);
-    heading("usage:");
-    printf(" arne %s %s\n\n%s.\n", c->name, c->synopsis, c->brief);
-    if (c->details) {
-        putchar('\n');
-        c->details(stdout);
-    }
-    if (c->text) printf("\n%s", c->text);
-    heading("\noptions:\n");
-    print_options(c);
-    heading("\nexample:\n");
-    expand(c->example, program);
-    return CLI_OK;
+    out o = {0};
+    if (c)
+        print_command(c, program, &o);
+    else
+        print_overview(program, &o);
+    return out_finish(&o, false);
 }
 
 static int run(const arguments *a)

@@ -47,39 +47,39 @@ static void print_json_info(const robot *r, out *o)
     out_text(o, "]}\n");
 }
 
-/* Columns of the table of joints, always or only where some joint has something to say: title, where it stands, the value of
- * which a column says nothing, always, soft (not with --rigid). */
+/* Columns of the table of joints, always or only where some joint has something to say: title, units (of joints that turn, that
+ * slide), where it stands, the value of which a column says nothing, always, soft (not with --rigid). */
 #define COLUMN_LIST(X)                                                                                                           \
-    X("lower", limits, lower, 0, true, false)                                                                                    \
-    X("upper", limits, upper, 0, true, false)                                                                                    \
-    X("velocity", limits, velocity, 0, true, false)                                                                              \
-    X("acceleration", limits, acceleration, INFINITY, false, false)                                                              \
-    X("effort", limits, effort, 0, true, false)                                                                                  \
-    X("rotor inertia", motor, inertia, 0, false, true)                                                                           \
-    X("gear", motor, gear, 1, false, false)                                                                                      \
-    X("motor viscous", motor, viscous, 0, false, true)                                                                           \
-    X("motor coulomb", motor, coulomb, 0, false, true)                                                                           \
-    X("motor effort", motor, effort, INFINITY, false, false)                                                                     \
-    X("motor speed", motor, speed, INFINITY, false, false)                                                                       \
-    X("viscous", friction, viscous, 0, false, true)                                                                              \
-    X("coulomb", friction, coulomb, 0, false, true)                                                                              \
-    X("static", friction, static_, 0, false, true)                                                                               \
-    X("friction points", friction, npoint, 0, false, true)                                                                       \
-    X("stiffness", elastic, stiffness, 0, false, false)                                                                          \
-    X("stiffness k3", elastic, cubic, 0, false, false)                                                                           \
-    X("stiffness k5", elastic, quintic, 0, false, false)                                                                         \
-    X("damping", elastic, damping, 0, false, false)
+    X("lower", "rad", "m", limits, lower, 0, true, false)                                                                        \
+    X("upper", "rad", "m", limits, upper, 0, true, false)                                                                        \
+    X("velocity", "rad/s", "m/s", limits, velocity, 0, true, false)                                                              \
+    X("acceleration", "rad/s^2", "m/s^2", limits, acceleration, INFINITY, false, false)                                          \
+    X("effort", "Nm", "N", limits, effort, 0, true, false)                                                                       \
+    X("rotor inertia", "kg m^2", "kg m^2", motor, inertia, 0, false, true)                                                       \
+    X("gear", "", "rad/m", motor, gear, 1, false, false)                                                                         \
+    X("motor viscous", "Nm s", "Nm s", motor, viscous, 0, false, true)                                                           \
+    X("motor coulomb", "Nm", "Nm", motor, coulomb, 0, false, true)                                                               \
+    X("motor effort", "Nm", "Nm", motor, effort, INFINITY, false, false)                                                         \
+    X("motor speed", "rad/s", "rad/s", motor, speed, INFINITY, false, false)                                                     \
+    X("viscous", "Nm s", "N s/m", friction, viscous, 0, false, true)                                                             \
+    X("coulomb", "Nm", "N", friction, coulomb, 0, false, true)                                                                   \
+    X("static", "Nm", "N", friction, static_, 0, false, true)                                                                    \
+    X("friction points", "", "", friction, npoint, 0, false, true)                                                               \
+    X("stiffness", "Nm/rad", "N/m", elastic, stiffness, 0, false, false)                                                         \
+    X("stiffness k3", "Nm/rad^3", "N/m^3", elastic, cubic, 0, false, false)                                                      \
+    X("stiffness k5", "Nm/rad^5", "N/m^5", elastic, quintic, 0, false, false)                                                    \
+    X("damping", "Nm s", "N s/m", elastic, damping, 0, false, false)
 
 typedef struct {
-    const char *title;
+    const char *title, *turning, *sliding;
     double (*value)(const arne_model *m, int i);
     double usual;
     bool always, soft;
 } column;
 
-#define VALUE(title, part, field, ...)                                                                                           \
+#define VALUE(title, turning, sliding, part, field, ...)                                                                         \
     static double part##_##field(const arne_model *m, int i) { return arne_joint_##part(m, i)->field; }
-#define COLUMN(title, part, field, ...) {title, part##_##field, __VA_ARGS__},
+#define COLUMN(title, turning, sliding, part, field, ...) {title, turning, sliding, part##_##field, __VA_ARGS__},
 COLUMN_LIST(VALUE)
 static const column columns[] = {COLUMN_LIST(COLUMN)};
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -102,6 +102,9 @@ static void print_joints(const robot *r, out *o)
     table_cells(&t, "joint", "type", "parent");
     for (int k = 0; k < COLUMNS; k++)
         if (shown(&columns[k], r)) table_cell(&t, columns[k].title);
+    table_cells(&t, "", "", "");
+    for (int k = 0; k < COLUMNS; k++)
+        if (shown(&columns[k], r)) table_unit(&t, m, columns[k].turning, columns[k].sliding);
     for (int i = 0; i < arne_model_dof(m); i++) {
         const char *parent = parent_name(m, i);
         table_cells(&t, arne_joint_name(m, i), type_name(m, i), parent ? parent : "-");
@@ -115,6 +118,7 @@ static void print_links(const arne_model *m, out *o)
 {
     table t = {.columns = 6, .align = "llrrrr"};
     table_cells(&t, "link", "joint", "mass", "com x", "com y", "com z");
+    table_cells(&t, "", "", "kg", "m", "m", "m");
     for (int i = 0; i < arne_model_links(m); i++) {
         const arne_body *b = arne_link_body(m, i);
         int joint = arne_link_joint(m, i);
@@ -140,6 +144,7 @@ static void print_text_info(const robot *r, out *o)
         out_format(o, "%spayload on %s: %.6g kg\n", i ? "" : "\n", arne_link_name(m, r->payloads[i].link),
                    r->payloads[i].body.mass);
     for (size_t i = 0; i < d->nwarning; i++) out_format(o, "%swarning: %s\n", i ? "" : "\n", d->warnings[i]);
+    out_fold(o, 0);
 }
 
 static int run(const arguments *a)
@@ -161,7 +166,8 @@ const command command_info = {
     .synopsis = "ROBOT [--format text|json]",
     .brief = "Shows the joints, limits, masses and warnings of a robot",
     .text = "The joints are those that move, in the order of all inputs and outputs; parent is the joint that\n"
-            "carries a joint. Units: rad or m, kg, Nm or N; a limit that the file does not give is a dash (JSON: null).\n",
+            "carries a joint; rad|m: radians where it turns, metres where it slides. A limit that the file does not give is a "
+            "dash (JSON: null).\n",
     .options = options,
     ONE_ROBOT,
     .example = "  @ info puma560\n",

@@ -210,8 +210,7 @@ const command command_observe = {
             "what is not seen is said.\n",
     .options = options,
     ONE_ROBOT,
-    .example =
-        "  printf 't,q1,q2,qd1,qd2,tau1,tau2\\n0,0,0,0,0,58.86,14.715\\n0.1,0,0,0,0,58.86,14.715\\n0.2,0,0,0,0,58.86,20\\n' |\n"
-        "    @ observe planar2r --in - --threshold 1\n",
+    .example = "  printf '%s\\n' t,q1,q2,qd1,qd2,tau1,tau2 0,0,0,0,0,58.86,14.715 0.1,0,0,0,0,58.86,14.715 \\\n"
+               "    0.2,0,0,0,0,58.86,20 | @ observe planar2r --in - --threshold 1\n",
     .run = run,
 };

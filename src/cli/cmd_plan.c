@@ -195,7 +195,10 @@ static void say_timing(const planning *p, out *o)
     say_limits(p, o);
     out_text(o, "largest values:\n");
     table t = {.columns = 4};
-    table_cells(&t, "joint", "torque", "motor", "speed");
+    table_cells(&t, "joint", "torque", "motor", "speed", "");
+    table_unit(&t, m, "Nm", "N");
+    table_cell(&t, "Nm");
+    table_unit(&t, m, "rad/s", "m/s");
     for (int i = 0; i < arne_model_dof(m); i++) {
         table_cell(&t, arne_joint_name(m, i));
         table_number(&t, p->records.joints[i].torque, p->records.joints[i].motor, p->records.joints[i].speed);

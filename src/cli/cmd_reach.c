@@ -75,7 +75,8 @@ static void print_json(const reach *r, const double error[2], out *o)
 static void print_text(const reach *r, const double error[2], out *o)
 {
     table t = {.columns = 4};
-    table_cells(&t, "joint", "position", "lower", "upper");
+    table_cells(&t, "joint", "position", "lower", "upper", "");
+    for (int k = 0; k < 3; k++) table_unit(&t, r->robot->model, "rad", "m");
     for (int i = 0; i < r->n; i++) {
         const arne_limits *l = arne_joint_limits(r->robot->model, i);
         table_cell(&t, arne_joint_name(r->robot->model, i));

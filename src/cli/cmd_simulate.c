@@ -93,7 +93,7 @@ static int conclude(const arguments *a, const simulation *k, const arne_result *
         out_text(&o, json);
         free(json);
     } else if (!option_given(a, "quiet"))
-        summary(k->s, r, wall, busy, path, k->rows, &o);
+        summary(k->s, r, wall, busy, path, k->rows, &o), out_fold(&o, 0);
     if (o.length > 0) status = out_write(&o, false);
     out_free(&o);
     if (status || r->end == ARNE_RUN_FINISHED) return status;

@@ -28,6 +28,14 @@ typedef text_buffer out;
 int out_write(out *o, bool now);  /* to standard output, at once or when the buffer is full; clears; returns an exit status */
 int out_finish(out *o, bool now); /* out_write, then out_free */
 
+/* Pages for people are this wide; tables and words that are wider go on below. */
+enum { PAGE = 100 };
+int text_width(const char *text, size_t length); /* in columns of a terminal */
+/* One line, onto as many as it needs; what goes on below begins at that column, -1: below its last column of words. */
+void out_line(out *o, const char *line, size_t length, int below);
+void out_fold(out *o, size_t from);                    /* all lines from this byte on */
+void out_verdict(out *o, char mark, const char *text); /* coloured on terminals: + good, ? doubtful, - bad */
+
 bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
 /* What can be told of any file about a robot: completes *a by it and its payloads. */
 void about_robot(const robot *r, arne_about *a);
@@ -52,6 +60,8 @@ void table_texts(table *t, const char *const *list);           /* up to NULL */
 void table_values(table *t, const double *list, size_t count); /* six digits; infinite: "-" */
 #define table_cells(t, ...) table_texts(t, (const char *const[]){__VA_ARGS__, NULL})
 #define table_number(t, ...) table_values(t, (const double[]){__VA_ARGS__}, sizeof(double[]){__VA_ARGS__} / sizeof(double))
+void table_unit(table *t, const arne_model *m, const char *turning,
+                const char *sliding);                   /* "rad", "m" or "rad|m", by its joints */
 void table_print(table *t, const char *indent, out *o); /* and empties it */
 
 #endif

@@ -2,6 +2,7 @@
  *
  * print_eval.c - a row of results as JSON, as CSV, or as tables for people, by the shapes of its quantities. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/quantity.h"
 
@@ -90,6 +91,27 @@ void print_csv(const evaluation *e, const quantity *wanted, double **results, in
     out_text(o, "\n");
 }
 
+/* Of joints that turn, that slide; a quantity of others: NULL. */
+static const char *const *units(const char *name)
+{
+    static const char *const all[][3] = {{"id", "Nm", "N"},      {"fd", "rad/s^2", "m/s^2"},     {"bias", "Nm", "N"},
+                                         {"gravity", "Nm", "N"}, {"coriolis_vector", "Nm", "N"}, {"ctqd", "Nm", "N"},
+                                         {"star", "Nm", "N"},    {"friction", "Nm", "N"},        {"momentum", "Nm s", "N s"},
+                                         {"motor", "Nm", "Nm"}};
+    const int k = NAME_FIND(all, sizeof all / sizeof *all, name);
+    return k < 0 ? NULL : all[k] + 1;
+}
+
+/* What a part is measured in, where that is one unit for all of it. */
+static const char *unit_of(const quantity *q, const part *p)
+{
+    if (!strcmp(q->name, "energy")) return " [J]";
+    if (p->name && !strcmp(p->name, "position")) return " [m]";
+    if (!strcmp(q->name, "velocity")) return " [m/s, rad/s]";
+    if (!strcmp(q->name, "joint_wrenches")) return " [N, Nm]";
+    return "";
+}
+
 static bool per_joint(const quantity *q)
 {
     return !q->parts[0].name && q->parts[0].rows == ARNE_AXIS_JOINTS && q->parts[0].columns == ARNE_AXIS_ONE;
@@ -104,6 +126,11 @@ static void text_vectors(const arne_model *m, const quantity *wanted, double **r
     table_cell(&t, "joint");
     for (int k = 0; k < count; k++)
         if (per_joint(&wanted[k])) table_cell(&t, wanted[k].name);
+    table_cell(&t, "");
+    for (int k = 0; k < count; k++) {
+        const char *const *u = units(wanted[k].name);
+        if (per_joint(&wanted[k])) table_unit(&t, m, u ? u[0] : "-", u ? u[1] : "-");
+    }
     for (int i = 0; i < arne_model_dof(m); i++) {
         table_cell(&t, arne_joint_name(m, i));
         for (int k = 0; k < count; k++)
@@ -151,8 +178,8 @@ void print_text(const evaluation *e, const quantity *wanted, double **results, i
         bool of_link = wanted[k].parts[0].rows == ARNE_AXIS_XYZ || wanted[k].parts[0].rows == ARNE_AXIS_TWIST;
         for (int i = 0; i < wanted[k].nparts && !per_joint(&wanted[k]); i++) {
             const part *p = &wanted[k].parts[i];
-            out_format(o, "  %s%s%s%s%s", wanted[k].name, p->name ? " " : "", p->name ? p->name : "", of_link ? " of " : "",
-                       of_link ? arne_link_name(m, e->link) : "");
+            out_format(o, "  %s%s%s%s%s%s", wanted[k].name, p->name ? " " : "", p->name ? p->name : "", of_link ? " of " : "",
+                       of_link ? arne_link_name(m, e->link) : "", unit_of(&wanted[k], p));
             text_part(p, e, x, o);
             x += axis_size(p->rows, e) * axis_size(p->columns, e);
         }

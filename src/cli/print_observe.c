@@ -133,7 +133,13 @@ void print_observe_text(const observation *o, out *to)
     for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
         if (!strcmp(o->threshold_source, sources[k][0])) out_format(to, "thresholds %s\n", sources[k][1]);
     table t = {.columns = 7, .align = "lrrrrrl"};
-    table_cells(&t, "joint", "gain 1/s", "threshold", "largest", "at t", "rms", "");
+    table_cells(&t, "joint", "gain", "threshold", "largest", "at t", "rms", "", "", "1/s");
+    for (int k = 0; k < 4; k++)
+        if (k == 2)
+            table_cell(&t, "s");
+        else
+            table_unit(&t, o->robot->model, "Nm", "N");
+    table_cell(&t, "");
     for (int i = 0; i < o->n; i++) {
         const arne_residual_summary s = summarize(o, i);
         table_cell(&t, joint_name(o, i));
@@ -143,12 +149,16 @@ void print_observe_text(const observation *o, out *to)
     table_print(&t, "  ", to);
     say_held(o, to);
     if (o->events.ncontact == 0)
-        out_text(to, "no contact\n");
-    else
-        out_format(to, "%d contact%s\n", o->events.ncontact, o->events.ncontact == 1 ? "" : "s");
+        out_verdict(to, '+', "no contact\n");
+    else {
+        char text[64];
+        snprintf(text, sizeof text, "%d contact%s\n", o->events.ncontact, o->events.ncontact == 1 ? "" : "s");
+        out_verdict(to, '-', text);
+    }
     for (int k = 0; k < o->events.ncontact; k++) say_contact(o, &o->events.contacts[k], to);
     if (o->events.nfault) out_text(to, "only one joint speaks, which an actuator does too:\n");
     for (int k = 0; k < o->events.nfault; k++) say_fault(o, &o->events.faults[k], to);
+    out_fold(to, 0);
 }
 
 /* ---- for programs ---- */

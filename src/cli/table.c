@@ -46,40 +46,56 @@ void table_values(table *t, const double *list, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         if (isfinite(list[k]))
-            table_format(t, "%.6g", list[k]);
+            table_format(t, "%.6g", list[k] + 0.0); /* a zero has no sign */
         else
             table_cell(t, "-");
     }
 }
 
-/* Characters, not bytes, so that accents do not bend the columns. */
-static int width(const char *text)
+void table_unit(table *t, const arne_model *m, const char *turning, const char *sliding)
 {
-    int n = 0;
-    for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
-    return n;
+    bool turns = false, slides = false;
+    for (int i = 0; i < arne_model_dof(m); i++) *(arne_joint_kind(m, i) == ARNE_REVOLUTE ? &turns : &slides) = true;
+    const bool both = turns && slides && *turning && *sliding && strcmp(turning, sliding);
+    const char *one = turns && *turning ? turning : slides ? sliding : "";
+    table_format(t, both ? "%s|%s" : "%s", one, sliding);
+}
+
+/* One line of cells: column 0 and those from `first` up to `end`. */
+static void print_row(const table *t, const int *widths, int row, int first, int end, const char *indent, out *o)
+{
+    const size_t start = o->length;
+    out_text(o, indent);
+    for (int j = 0; j < end; j = j ? j + 1 : first) {
+        const char *cell = t->cells[row * t->columns + j];
+        const int pad = widths[j] - text_width(cell, strlen(cell));
+        const bool right = t->align ? t->align[j] == 'r' : j > 0, last = (j ? j + 1 : first) >= end;
+        out_format(o, "%*s%s%*s", right ? pad : 0, "", cell, last ? 0 : (right ? 0 : pad) + 2, "");
+    }
+    while (o->length > start && o->s[o->length - 1] == ' ') o->s[--o->length] = 0;
+    out_text(o, "\n");
 }
 
 void table_print(table *t, const char *indent, out *o)
 {
-    int columns = t->columns, rows = (int)t->count / columns;
+    const int columns = t->columns, rows = (int)t->count / columns;
+    const size_t start = o->length;
     int *widths = calloc((size_t)columns, sizeof *widths);
     if (!widths || t->failed) o->failed = true;
     for (int k = 0; k < rows * columns && !o->failed; k++) {
-        int w = width(t->cells[k]);
+        const int w = text_width(t->cells[k], strlen(t->cells[k]));
         if (w > widths[k % columns]) widths[k % columns] = w;
     }
-    for (int i = 0; i < rows && !o->failed; i++) {
-        out_text(o, indent);
-        for (int j = 0; j < columns; j++) {
-            const char *cell = t->cells[i * columns + j];
-            int pad = widths[j] - width(cell);
-            bool right = t->align ? t->align[j] == 'r' : j > 0;
-            bool last = j == columns - 1;
-            out_format(o, "%*s%s%*s", right ? pad : 0, "", cell, last ? 0 : (right ? 0 : pad) + 2, "");
-        }
-        out_text(o, "\n");
+    /* words at the end are folded; numbers that do not fit go below, beside their first column again */
+    const bool words = columns > 1 && t->align && t->align[columns - 1] == 'l';
+    for (int first = 1, end; !o->failed && (first == 1 || first < columns); first = end) {
+        int wide = (int)strlen(indent) + widths[0];
+        for (end = first; end < columns && (end == first || words || wide + 2 + widths[end] <= PAGE); end++)
+            wide += 2 + widths[end];
+        if (first > 1) out_text(o, "\n");
+        for (int i = 0; i < rows; i++) print_row(t, widths, i, first, end, indent, o);
     }
+    if (words) out_fold(o, start);
     for (size_t k = 0; k < t->count; k++) free(t->cells[k]);
     free(t->cells);
     free(widths);

@@ -63,7 +63,7 @@ class Reach(Program):
     def test_text_names_the_joints(self):
         r = self.run_arne("reach", "ur5e", "--pose", "0.4,0.2,0.3")
         self.assertEqual(r.returncode, 0, r.stderr)
-        self.assertEqual(len(r.stdout.splitlines()), 8)
+        self.assertEqual(len(r.stdout.splitlines()), 9)  # header, units, six joints, where the link stands
         self.assertIn("shoulder_pan", r.stdout)
         self.assertIn("from the target", r.stdout)
 
