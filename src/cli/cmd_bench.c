@@ -46,7 +46,8 @@ static void print_text_bench(const arne_model *m, const arne_function_time *time
 
 typedef struct {
     double seconds;
-    bool json;
+    bool json, progress;
+    size_t done, count; /* robots */
     out o;
 } bench;
 
@@ -56,7 +57,10 @@ static int bench_robot(const robot *r, arne_data *d, void *context)
     arne_function_time times[ARNE_TIMED];
     int lanes;
     arne_error error = {0};
-    if (arne_time_functions(d, b->seconds, times, &lanes, &error)) return say_error(&error);
+    if (b->progress) fprintf(stderr, "  timing %s, %zu of %zu", arne_model_name(r->model), ++b->done, b->count), fflush(stderr);
+    const arne_status status = arne_time_functions(d, b->seconds, times, &lanes, &error);
+    if (b->progress) fprintf(stderr, "\r%78s\r", "");
+    if (status) return say_error(&error);
     (b->json ? print_json_bench : print_text_bench)(r->model, times, lanes, &b->o);
     return out_write(&b->o, true);
 }
@@ -100,7 +104,8 @@ static int run(const arguments *a)
     arne_error error = {0};
     if (!status && !a->nword) status = checked(arne_robots(&list, &count, &error), &error);
     if (!status && !a->nword && !count) status = complain("there are no shipped robots; name one: arne bench ROBOT");
-    bench b = {1e-3 * ms, json, {0}};
+    bench b = {.seconds = 1e-3 * ms, .json = json, .count = count + (size_t)a->nword};
+    b.progress = isatty(fileno(stderr)) && !option_given(a, "quiet");
     for (int i = 0; i < a->nword && !status; i++) status = with_robot(a, a->words[i], bench_robot, &b);
     for (size_t i = 0; i < count && !status; i++) status = with_robot(a, list[i].name, bench_robot, &b);
     arne_robots_free(list, count);

@@ -118,10 +118,35 @@ int print_help(const command *c, const char *program)
     return out_finish(&o, false);
 }
 
+/* Names that a shell may offer. */
+static int print_names(const arguments *a)
+{
+    enum { ROBOTS, SCENARIOS, LINKS };
+    const int kind = option_word(a, "words", ROBOTS);
+    if (a->nword != (kind == LINKS)) return misuse("help --words takes %s", kind == LINKS ? "links ROBOT" : "no other word");
+    arne_error error = {0};
+    if (kind == LINKS) {
+        robot r;
+        const int status = robot_open(a, a->words[0], &r);
+        if (status) return status;
+        for (int i = 0; i < arne_model_links(r.model); i++) puts(arne_link_name(r.model, i));
+        robot_close(&r);
+        return CLI_OK;
+    }
+    arne_robot_place *list;
+    size_t count;
+    if ((kind == ROBOTS ? arne_robots : arne_scenarios)(&list, &count, &error)) return say_error(&error);
+    for (size_t i = 0; i < count; i++) puts(list[i].name);
+    arne_robots_free(list, count);
+    return CLI_OK;
+}
+
 static int run(const arguments *a)
 {
-    const bool man = option_given(a, "man"), completion = option_given(a, "completion");
-    if (man + completion + (a->nword > 0) > 1) return misuse("help takes one of COMMAND, --man and --completion");
+    const bool man = option_given(a, "man"), completion = option_given(a, "completion"), words = option_given(a, "words");
+    if (man + completion + (a->nword > 0 || words) > 1)
+        return misuse("help takes one of COMMAND, --man, --completion and --words");
+    if (words) return print_names(a);
     if (man) print_manual();
     if (completion) print_completion(option_word(a, "completion", 0) == 1);
     if (man || completion) return CLI_OK;
@@ -134,12 +159,13 @@ static int run(const arguments *a)
 static const option options[] = {
     {"man", NULL, false, "prints the manual page, for man"},
     {"completion", "bash|zsh", false, "prints what the shell needs to complete command lines of arne"},
+    {"words", "robots|scenarios|links", false, "prints names, one a line; those of links need a ROBOT: help --words links ROBOT"},
     {0},
 };
 
 const command command_help = {
     .name = "help",
-    .synopsis = "[COMMAND | --man | --completion bash|zsh]",
+    .synopsis = "[COMMAND | --man | --completion bash|zsh | --words robots|scenarios|links [ROBOT]]",
     .brief = "Help on arne or on one command",
     .options = options,
     .max_words = 1,

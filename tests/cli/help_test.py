@@ -87,6 +87,22 @@ class Bash(unittest.TestCase):
         self.assertEqual(self.complete("arne", "info", "puma560", "--format", "j"), {"json"})
         self.assertEqual(self.complete("arne", "eval", "puma560", "--in", ""), set())  # the shell completes files
         self.assertEqual(self.complete("arne", "help", "ev"), {"eval"})
+        self.assertEqual(self.complete("arne", "eval", "puma560", "--want", "gr"), {"gravity"})
+        self.assertLessEqual({"id", "mass", "elastic", "base_regressor"}, self.complete("arne", "eval", "puma560", "--want", ""))
+        self.assertEqual(self.complete("arne", "eval", "puma560", "--want", "id,mass,jac"), {"id,mass,jacobian"})
+        self.assertEqual(self.complete("arne", "eval", "puma560", "--method", "g"), {"gibbs-appell"})
+        self.assertEqual(self.complete("arne", "eval", "puma560", "--method", "a"), {"aba"})
+        self.assertEqual(self.complete("arne", "observe", "puma560", "--method", ""), {"exact", "numeric"})
+        self.assertEqual(self.complete("arne", "eval", "planar2r", "--link", ""), {"base", "j1", "j2"})
+        self.assertEqual(self.complete("arne", "reach", "nothing", "--link", ""), set())
+        self.assertEqual(self.complete("arne", "simulate", "pend"), {"pendulum"})
+
+    def test_every_word_that_is_offered_is_taken(self):
+        for name in self.complete("arne", "eval", "kuka-lwr", "--want", ""):
+            r = arne("eval", "kuka-lwr", "--want", name, "--dt", "0.01")
+            self.assertEqual(r.returncode, 0, (name, r.stderr))
+        for name in self.complete("arne", "eval", "puma560", "--method", ""):
+            self.assertEqual(arne("eval", "puma560", "--want", "id,fd", "--method", name).returncode, 0, name)
 
     def test_robots(self):
         listed = set(re.findall(r'"name":"([^"]*)"', arne("robots", "--format", "json", "--quiet").stdout))
@@ -109,6 +125,9 @@ class Zsh(unittest.TestCase):
         self.assertEqual(sorted(said), sorted(commands()))
         for name in commands():
             self.assertEqual(set(re.findall(r"'\*?--([\w-]+)\[", said[name])), set(options(name)) | {"help"}, name)
+        self.assertRegex(said["eval"], r"--want\[.*:LIST:_values -s , name id fd mass ")
+        self.assertRegex(said["eval"], r"--link\[.*:LINK:_arne_links'")
+        self.assertIn("'*:name:_arne_scenarios'", said["simulate"])
 
 
 class Terminal(unittest.TestCase):
@@ -123,6 +142,13 @@ class Terminal(unittest.TestCase):
         for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             for args in (("help",), ("help", "eval"), ("fly",)):
                 self.assertNotIn(ESCAPE, on_terminal(*args, **environment))
+
+
+    def test_bench_shows_its_progress(self):
+        words = ("bench", "planar2r", "scara", "--ms", "0.01")
+        self.assertRegex(on_terminal(*words), r"(?s)  timing planar2r, 1 of 2\r +\r.*  timing scara, 2 of 2\r +\r")
+        self.assertNotIn("timing", on_terminal(*words, "--quiet"))
+        self.assertEqual(arne(*words).stderr, "")
 
 
 class QuietAndVerbose(unittest.TestCase):
@@ -149,7 +175,7 @@ class QuietAndVerbose(unittest.TestCase):
             self.assertEqual(arne("robots", "--quiet", ARNE_ROBOTS=folder).stderr, "")
 
     def test_one_paper_at_a_time(self):
-        for args in (("--man", "eval"), ("--man", "--completion", "bash"), ("--completion", "zsh", "eval")):
+        for args in (("--words", "links"), ("--words", "robots", "eval"), ("--words", "robots", "--man"), ("--man", "eval"), ("--man", "--completion", "bash"), ("--completion", "zsh", "eval")):
             r = arne("help", *args)
             self.assertEqual((r.returncode, r.stdout), (2, ""), args)
         self.assertEqual(arne("help", "--completion", "fish").returncode, 2)
