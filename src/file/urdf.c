@@ -115,10 +115,10 @@ static arne_status required(const reader *r, const xmlNode *node, const char *na
 }
 
 /* One number >= 0 that may be absent; *value stays then. */
-static arne_status optional(const reader *r, const xmlNode *node, const char *name, bool unbounded, double *value)
+static arne_status optional(const reader *r, const xmlNode *node, const char *name, double *value)
 {
     bool found;
-    arne_status status = numbers(r, node, name, 1, unbounded, &found, value);
+    arne_status status = numbers(r, node, name, 1, false, &found, value);
     if (status || !found || *value >= 0) return status;
     return FAIL(r, node, "%s: %s of <%s> is negative", r->where, name, (const char *)node->name);
 }
@@ -242,10 +242,24 @@ static arne_status read_position_limits(const reader *r, const xmlNode *limit, a
         arne_description_warn(r->d, line_of(limit), "%s: <limit> has neither lower nor upper; taken as unlimited", r->where);
         return ARNE_OK;
     }
-    if (lower > upper || lower == INFINITY || upper == -INFINITY)
-        return FAIL(r, limit, "%s: lower limit %g is above upper limit %g", r->where, lower, upper);
-    out->lower = lower;
-    out->upper = upper;
+    if (lower > upper)
+        arne_description_warn(r->d, line_of(limit), "%s: lower limit %g is above upper limit %g; taken as %g to %g", r->where,
+                              lower, upper, upper, lower);
+    out->lower = fmin(lower, upper);
+    out->upper = fmax(lower, upper);
+    if (out->lower == INFINITY || out->upper == -INFINITY)
+        return FAIL(r, limit, "%s: between the limits %g and %g there is no position", r->where, lower, upper);
+    return ARNE_OK;
+}
+
+/* A limit of a size: a negative one can only mean its size. */
+static arne_status read_size(const reader *r, const xmlNode *limit, const char *name, double *size)
+{
+    bool found;
+    arne_status status = numbers(r, limit, name, 1, true, &found, size);
+    if (status || !(*size < 0)) return status;
+    *size = -*size;
+    arne_description_warn(r->d, line_of(limit), "%s: its %s limit %g is negative; taken as %g", r->where, name, -*size, *size);
     return ARNE_OK;
 }
 
@@ -259,8 +273,8 @@ static arne_status read_limits(const reader *r, const xmlNode *node, arne_joint_
         return ARNE_OK;
     }
     if (!j->continuous && (status = read_position_limits(r, limit, &j->limits))) return status;
-    if ((status = optional(r, limit, "velocity", true, &j->limits.velocity))) return status;
-    if ((status = optional(r, limit, "effort", true, &j->limits.effort))) return status;
+    if ((status = read_size(r, limit, "velocity", &j->limits.velocity))) return status;
+    if ((status = read_size(r, limit, "effort", &j->limits.effort))) return status;
     if (j->limits.velocity == 0 || j->limits.effort == 0)
         arne_description_warn(r->d, line_of(limit), "%s: its velocity or effort limit is 0: it may not move", r->where);
     return ARNE_OK;
@@ -271,8 +285,8 @@ static arne_status read_friction(const reader *r, const xmlNode *node, arne_fric
     const xmlNode *dynamics;
     arne_status status = only_child(r, node, "dynamics", &dynamics);
     if (status || !dynamics) return status;
-    if ((status = optional(r, dynamics, "damping", false, &friction->viscous))) return status;
-    return optional(r, dynamics, "friction", false, &friction->coulomb);
+    if ((status = optional(r, dynamics, "damping", &friction->viscous))) return status;
+    return optional(r, dynamics, "friction", &friction->coulomb);
 }
 
 static arne_status read_joint(reader *r, const xmlNode *node)

@@ -276,6 +276,37 @@ static void yaml_reads_back(void **state)
     }
 }
 
+static bool written(arne_description *d, const char *words)
+{
+    char line[256];
+    bool found = false;
+    arne_description_free(there_and_back(d, ARNE_YAML));
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) found = found || strstr(line, words);
+    fclose(f);
+    return found;
+}
+
+/* Other readers of YAML take these words, in any letters, for truths and for nothing [YAML 1.1: bool, null]. */
+static void words_of_yaml_are_quoted_as_names(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"true", "True", "false", "FALSE", "yes", "Yes", "no", "NO",   "on",
+                                        "On",   "off",  "OFF",   "null",  "y",   "Y",   "n",  "Null", "N"};
+    static const char *const plain[] = {"nothing", "only", "x", "truely", "z_1-b"};
+    for (size_t i = 0; i < sizeof words / sizeof *words + sizeof plain / sizeof *plain; i++) {
+        const bool reserved = i < sizeof words / sizeof *words;
+        char line[64];
+        arne_description *d = any_robot(2, true, false);
+        free(d->name);
+        d->name = strdup(reserved ? words[i] : plain[i - sizeof words / sizeof *words]);
+        snprintf(line, sizeof line, reserved ? "name: \"%s\"\n" : "name: %s\n", d->name);
+        if (!written(d, line)) fail_msg("%s is not written as %s", d->name, line);
+        arne_description_free(d);
+    }
+}
+
 /* Transforms behind the joints become links of their own; every link of the first robot keeps its place. */
 static void frames_behind_joints_are_kept(void **state)
 {
@@ -452,6 +483,7 @@ int main(void)
         cmocka_unit_test(rotations_become_angles_at_every_pitch),
         cmocka_unit_test(urdf_reads_back),
         cmocka_unit_test(yaml_reads_back),
+        cmocka_unit_test(words_of_yaml_are_quoted_as_names),
         cmocka_unit_test(frames_behind_joints_are_kept),
         cmocka_unit_test(par_keeps_its_own_frames),
         cmocka_unit_test(par_keeps_the_masses_where_they_are),
