@@ -23,12 +23,26 @@ static size_t work_bytes(const arne_model *m)
     return arne__text_work(robot_count(m->robot), NULL, &k);
 }
 
+/* Zeros at a place that suits vectors. Pages that nobody writes stay the system's: the n x n numbers of long robots. */
+static char *take(size_t bytes, void **block)
+{
+    *block = calloc(1, bytes + LAYOUT_ALIGN);
+    return *block ? (char *)*block + (LAYOUT_ALIGN - (size_t)*block % LAYOUT_ALIGN) % LAYOUT_ALIGN : NULL;
+}
+
+/* in memory that is zero */
 static arne_data *begin(const arne_model *m, char *memory)
 {
     arne_data *d = (arne_data *)(void *)memory;
-    memset(memory, 0, layout_aligned(sizeof *d) + work_bytes(m));
     *d = (arne_data){.model = m, .wide = arne__machine_lanes() == 8, .joint = -1};
     arne__text_work(robot_count(m->robot), memory + layout_aligned(sizeof *d), &d->work);
+    return d;
+}
+
+static arne_data *begin_own(const arne_model *m, char *memory)
+{
+    arne_data *d = begin(m, memory);
+    d->settings = d->own = arne__settings_init(m, memory + layout_aligned(sizeof *d) + work_bytes(m));
     return d;
 }
 
@@ -40,10 +54,8 @@ size_t arne_data_bytes(const arne_model *m)
 arne_status arne_data_init(const arne_model *m, void *memory, size_t bytes, arne_data **out)
 {
     if (!m || !memory || !out || bytes < arne_data_bytes(m) || (size_t)memory % LAYOUT_ALIGN) return ARNE_BAD_ARGUMENT;
-    arne_data *d = begin(m, memory);
-    d->settings = d->own = arne__settings_init(m, (char *)memory + layout_aligned(sizeof *d) + work_bytes(m));
-    d->placed = true;
-    *out = d;
+    memset(memory, 0, layout_aligned(sizeof(arne_data)) + work_bytes(m));
+    *out = begin_own(m, memory);
     return ARNE_OK;
 }
 
@@ -51,11 +63,11 @@ arne_status arne_data_new(const arne_model *m, arne_data **out, arne_error *erro
 {
     if (out) *out = NULL;
     if (!m || !out) return BAD_ARGUMENT(error, "data need a model and a place");
-    const size_t bytes = arne_data_bytes(m);
-    void *memory = aligned_alloc(LAYOUT_ALIGN, layout_aligned(bytes));
+    void *block;
+    char *memory = take(arne_data_bytes(m), &block);
     if (!memory) return NO_MEMORY(error);
-    arne_data_init(m, memory, bytes, out);
-    (*out)->placed = false;
+    *out = begin_own(m, memory);
+    (*out)->block = block;
     return ARNE_OK;
 }
 
@@ -63,9 +75,11 @@ arne_status arne_data_share(const arne_settings *s, arne_data **out, arne_error 
 {
     if (out) *out = NULL;
     if (!s || !out) return BAD_ARGUMENT(error, "data need settings and a place");
-    void *memory = aligned_alloc(LAYOUT_ALIGN, layout_aligned(sizeof(arne_data)) + work_bytes(s->model));
+    void *block;
+    char *memory = take(layout_aligned(sizeof(arne_data)) + work_bytes(s->model), &block);
     if (!memory) return NO_MEMORY(error);
     *out = begin(s->model, memory);
+    (*out)->block = block;
     (*out)->settings = s;
     return ARNE_OK;
 }
@@ -78,7 +92,7 @@ void arne_data_free(arne_data *d)
                              d->more->state,       d->more->forms, d->more->hands,   d->more->limits,  d->more};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     }
-    if (!d->placed) free(d);
+    free(d->block);
 }
 
 const arne_model *arne_data_model(const arne_data *d) { return d ? d->model : NULL; }

@@ -26,7 +26,7 @@ struct arne_data {
     arne_settings *own; /* NULL: it shares some */
     const arne_settings *settings;
     bool wide;   /* the machine has 32 vector registers */
-    bool placed; /* in the caller's memory */
+    void *block; /* that it lies in; NULL: the caller's */
     int joint;   /* of a singular inertia matrix, -1: none */
     work work;
     struct data_more *more; /* prepare.c; NULL: nothing is prepared */
