@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", argc != 2 ? "usage: 03_reach ROBOT" : e.message);
         return 1;
     }
-    const int n = arne_model_dof(m), link = arne_model_links(m) - 1;
+    const int n = arne_model_dof(m), link = arne_model_tip(m);
     arne_data *d;
     double *v = calloc(6 * (size_t)n, sizeof *v); /* start, goal, q qd qdd, tau */
     if (arne_data_new(m, &d, &e) || arne_data_prepare(d, ARNE_HANDS, &e) || !v) return 1;

@@ -114,6 +114,9 @@ typedef struct {
      * q_m is the motor variable behind its gear. NULL: every motor drives its own joint. */
     double *transmission;
     size_t ntransmission;
+    char *tip;   /* the link that is meant where nobody names one; NULL: the deepest beyond the last joint that moves */
+    char **open; /* symbols of the file that have no value: numbers they are in are arbitrary (arne_read_options) */
+    size_t nopen;
     char **warnings; /* one sentence each, "FILE:LINE: ..." */
     size_t nwarning;
 } arne_description;
@@ -127,6 +130,14 @@ void arne_description_free(arne_description *d);
 arne_link_description *arne_description_link(arne_description *d, const char *name, int line);
 arne_joint_description *arne_description_joint(arne_description *d, const char *name, int line, arne_joint_type type,
                                                const char *parent, const char *child);
+
+/* Appends a point to speak of that the file does not have: a link without mass, called tool (tool_ where that name is taken),
+ * held by a fixed joint at xyz in the axes of `link` (NULL: of the tip), and makes it the tip. ARNE_BAD_VALUE: no such link;
+ * errors of the tree as from arne_model_build. */
+arne_status arne_description_tool(arne_description *d, const char *link, const double xyz[3], arne_error *error);
+
+/* Notes a symbol that has no value. */
+arne_status arne_description_open(arne_description *d, const char *symbol);
 
 /* Appends a warning, printf-like, with "FILE:LINE: " before it (FILE: d->file). */
 void arne_description_warn(arne_description *d, int line, const char *format, ...)

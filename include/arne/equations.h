@@ -41,6 +41,11 @@ typedef struct {
     arne_equation_form form;
     int links;                        /* only the first joints with the links they carry, 0: all */
     const arne_dimension *dimensions; /* 2 a joint, its d and its r: names in their place; NULL: none */
+    /* Names of textbooks: mass mj, centre of mass lcj (lcxj lcyj lczj), inertia about it Ij (Ixxj ... Izzj), lengths lj of link
+     * j, gravity g. */
+    bool textbook;
+    const arne_data *other; /* the same robot with other numbers for symbols without a value: where the two differ no value is
+                               written; NULL: all have one */
 } arne_equation_options;
 
 /* What can be written, ending with NULL: mass gravity coriolis id energy. */

@@ -24,6 +24,9 @@ typedef struct {
     size_t size;                /* sizeof of this struct */
     const arne_symbol *symbols; /* values for names in expressions, may be NULL */
     size_t nsymbol;
+    /* .par: a symbol without a value is an error where this is 0; else it gets a number that nobody chose, another one for each
+     * number given here, and stands in `open` of the description: enough for closed forms and counts. */
+    int arbitrary;
 } arne_read_options;
 
 /* Reads a robot file by its ending: .urdf or .xml, .yaml or .yml, .par. options may be NULL. */

@@ -21,6 +21,8 @@ typedef struct arne_model arne_model;
 typedef struct {
     size_t size; /* sizeof of this struct */
     bool strict; /* a body that cannot exist (negative mass, inertia not positive definite, ...) is an error, not a warning */
+    bool body;   /* a robot without a joint that moves is a body, not an error: names, masses, poses, vectors without entries;
+                    what moves robots (plans, controllers, observers, codegen, ...) is not for it */
 } arne_model_options;
 
 /* Builds a model; the description may be freed afterwards. Adds warnings about bodies that cannot exist to the description.
@@ -48,7 +50,10 @@ const arne_elastic *arne_joint_elastic(const arne_model *m, int i);
 int arne_model_links(const arne_model *m);
 const char *arne_link_name(const arne_model *m, int link);
 int arne_link_find(const arne_model *m, const char *name); /* -1: no such link */
-int arne_link_joint(const arne_model *m, int link);        /* nearest moving joint at or above the link, -1: part of the base */
+/* The link that is meant where nobody names one: the description's, or the deepest beyond the last joint that moves, of equals
+ * the last. */
+int arne_model_tip(const arne_model *m);
+int arne_link_joint(const arne_model *m, int link); /* nearest moving joint at or above the link, -1: part of the base */
 const arne_body *arne_link_body(const arne_model *m, int link);
 
 double arne_model_mass(const arne_model *m); /* of all links, kg */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * cmd_base.c - base inertial parameters of a robot: tables and grouping equations as seed 003 prints them, or JSON. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,8 +157,19 @@ static void print_names(const arne_base *b, const char *what, const int *list, i
     out_text(o, "\n");
 }
 
-static void print_frames(const arne_base *b, const arne_model *m, bool own, out *o)
+/* the symbol that the file has in this place of joint i */
+static const char *file_name(const robot *r, int i, int k)
 {
+    const arne_description *d = r->description;
+    for (size_t j = 0; j < d->njoint; j++)
+        if (!strcmp(d->joints[j].name, arne_joint_name(r->model, i))) return d->joints[j].dh_names[k];
+    return "";
+}
+
+static void print_frames(const arne_base *b, const robot *r, out *o)
+{
+    const arne_model *m = r->model;
+    const bool own = r->description->mdh;
     static const char *const head[] = {"j", "joint", "after", "gamma", "b", "alpha", "d", "theta", "r"};
     table t = {.columns = 9, .align = "rlrrrrrrr"};
     out_format(o, "\n%s (rad, m; q = 0):\n",
@@ -175,7 +187,9 @@ static void print_frames(const arne_base *b, const arne_model *m, bool own, out 
         snprintf(text, sizeof text, "%d", arne_joint_parent(m, i) + 1);
         table_cell(&t, text);
         for (int k = 0; k < 6; k++)
-            if (f->dh || k % 2 == 0)
+            if (isnan(values[k]))
+                table_cell(&t, *file_name(r, i, k) ? file_name(r, i, k) : "?");
+            else if (f->dh || k % 2 == 0)
                 table_number(&t, values[k]);
             else
                 table_cell(&t, "*");
@@ -218,8 +232,32 @@ static void print_text(const arne_base *b, const robot *r, const arne_dimension 
     if (!b->by_rules)
         out_text(o, "\nThe grouping rules do not cover this robot (axes nearly parallel, coupled motors): numbers from sampled\n"
                     "regressors.\n");
-    print_frames(b, r->model, r->description->mdh, o);
+    print_frames(b, r, o);
     out_fold(o, 0);
+}
+
+/* ---- symbols without numbers ---- */
+/* The same for other arbitrary numbers: what differs is none. False: a closed form has such a number in it. */
+static bool forget_numbers(arne_base *b, const arne_base *other)
+{
+    if (!b->by_rules || !other->by_rules || b->count != other->count) return false;
+    for (int k = 0; k < b->count; k++)
+        for (int t = 0; t < b->parameters[k].nterm; t++) {
+            arne_base_term *x = &b->parameters[k].terms[t];
+            const arne_base_parameter *p = &other->parameters[k];
+            if (t >= p->nterm || p->terms[t].parameter != x->parameter || strcmp(p->terms[t].expression, x->expression))
+                return false;
+            if (p->terms[t].coefficient != x->coefficient) x->coefficient = NAN;
+        }
+    for (int i = 0; i < b->dof; i++) {
+        arne_base_frame *f = &b->frames[i];
+        const arne_base_frame *g = &other->frames[i];
+        double *const x[] = {&f->gamma, &f->b, &f->alpha, &f->d, &f->theta, &f->r};
+        const double y[] = {g->gamma, g->b, g->alpha, g->d, g->theta, g->r};
+        for (int k = 0; k < 6; k++)
+            if (*x[k] != y[k]) *x[k] = NAN;
+    }
+    return true;
 }
 
 /* ---- the command ---- */
@@ -247,19 +285,36 @@ static int find(const arguments *a, const robot *r, bool structure, arne_base **
     return status;
 }
 
+/* the base parameters of a robot some of whose symbols have no numbers */
+static int find_symbolic(const arguments *a, const robot *r, bool structure, arne_base *b)
+{
+    robot other;
+    arne_base *second = NULL;
+    int status = robot_open_symbolic(a, a->words[0], 2, &other);
+    if (status) return status;
+    status = find(a, &other, structure, &second);
+    if (!status && !forget_numbers(b, second))
+        status = complain_at(r->path, 0, "the groups of this robot have no closed form: symbol %s needs a number, --set %s=VALUE",
+                             r->description->open[0], r->description->open[0]);
+    arne_base_free(second);
+    robot_close(&other);
+    return status;
+}
+
 static int run(const arguments *a)
 {
     static const char *const inertias[] = {"general", "file", NULL};
     const int format = option_json(a), inertia = option_choice(a, "inertia", inertias, 0);
     if (format < 0 || inertia < 0) return CLI_MISUSED;
     robot r;
-    int status = robot_open(a, a->words[0], &r);
+    int status = robot_open_symbolic(a, a->words[0], 1, &r);
     if (status) return status;
     arne_base *b = NULL;
     out o = {0};
     status = find(a, &r, inertia == 1, &b);
+    arne_dimension *dimensions = status ? NULL : name_dimensions(b, &r);
+    if (!status && r.description->nopen) status = find_symbolic(a, &r, inertia == 1, b);
     if (!status) {
-        arne_dimension *dimensions = name_dimensions(b, &r);
         if (!dimensions)
             status = CLI_FAILED;
         else if (format == 1)
@@ -267,8 +322,8 @@ static int run(const arguments *a)
         else
             print_text(b, &r, dimensions, !option_given(a, "no-rotors"), &o);
         if (!status) status = out_write(&o, true);
-        free(dimensions);
     }
+    free(dimensions);
     out_free(&o);
     arne_base_free(b);
     robot_close(&r);
@@ -289,7 +344,8 @@ const command command_base = {
     .brief = "Base inertial parameters: the fewest that give all torques, and how the others join them",
     .text = "Geometry and gravity alone decide. Parameters of link j, in its frame: inertia about the origin XXj XYj XZj YYj\n"
             "YZj ZZj, first moments MXj MYj MZj, mass Mj, rotor inertia at the joint IAj; an R marks one that has taken in\n"
-            "others. A robot given in modified Denavit-Hartenberg form keeps its frames, others have canonical ones.\n",
+            "others. A robot given in modified Denavit-Hartenberg form keeps its frames, others have canonical ones. Symbols of\n"
+            "a .par file need no numbers; a coefficient without one is null in JSON.\n",
     .options = options,
     .more_options = file_options,
     .min_words = 1,

@@ -114,7 +114,7 @@ static int run(const arguments *a)
         o.processors = (int)k;
     }
     robot r;
-    int status = robot_open(a, a->words[0], &r);
+    int status = robot_open_symbolic(a, a->words[0], 1, &r);
     if (status) return status;
     arne_data *d = robot_data(&r);
     status = d ? CLI_OK : CLI_FAILED;

@@ -98,7 +98,7 @@ static int take_link(const arguments *a, job *j)
 {
     j->e.frame = option_frame(a, "jacobian-frame");
     const char *name = option_value(a, "link");
-    j->e.link = arne_model_links(j->e.robot->model) - 1;
+    j->e.link = arne_model_tip(j->e.robot->model);
     return name ? robot_link(j->e.robot, name, &j->e.link) : CLI_OK;
 }
 
@@ -205,7 +205,7 @@ static int run(const arguments *a)
     if (!status) status = take_method(a, &j);
     if (!status) status = take_step(a, &j);
     robot r;
-    if (!status) status = robot_open(a, a->words[0], &r);
+    if (!status) status = robot_open_body(a, a->words[0], &r);
     if (status) return status;
     status = run_job(a, &r, &j);
     robot_close(&r);
@@ -245,7 +245,7 @@ static const option options[] = {
     {"friction-columns", NULL, false, "regressor: also FV and FS of every joint, after the others"},
     {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true, "acts ON the link at its origin, or at a point in link axes (repeatable)"},
     {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
-    {"link", "LINK", false, "link of pose, velocity and jacobian; default: the last one"},
+    {"link", "LINK", false, "link of pose, velocity and jacobian; default: the deepest beyond the last moving joint, or --tool"},
     {"jacobian-frame", "local|world|aligned", false, "axes of jacobian and velocity; default: aligned"},
     {0},
 };

@@ -3,6 +3,7 @@
  * cmd_info.c - what a robot consists of. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/out.h"
 
@@ -97,19 +98,20 @@ static void print_joints(const robot *r, out *o)
     const arne_model *m = r->model;
     char align[COLUMNS + 4] = "lll";
     table t = {.columns = 3, .align = align};
+    const column *all[COLUMNS];
+    int count = 0;
     for (int k = 0; k < COLUMNS; k++)
-        if (shown(&columns[k], r)) align[t.columns++] = 'r';
+        if (shown(&columns[k], r)) all[count++] = &columns[k];
+    memset(align + t.columns, 'r', (size_t)count);
+    t.columns += count;
     table_cells(&t, "joint", "type", "parent");
-    for (int k = 0; k < COLUMNS; k++)
-        if (shown(&columns[k], r)) table_cell(&t, columns[k].title);
+    for (int k = 0; k < count; k++) table_cell(&t, all[k]->title);
     table_cells(&t, "", "", "");
-    for (int k = 0; k < COLUMNS; k++)
-        if (shown(&columns[k], r)) table_unit(&t, m, columns[k].turning, columns[k].sliding);
+    for (int k = 0; k < count; k++) table_unit(&t, m, all[k]->turning, all[k]->sliding);
     for (int i = 0; i < arne_model_dof(m); i++) {
         const char *parent = parent_name(m, i);
         table_cells(&t, arne_joint_name(m, i), type_name(m, i), parent ? parent : "-");
-        for (int k = 0; k < COLUMNS; k++)
-            if (shown(&columns[k], r)) table_number(&t, columns[k].value(m, i));
+        for (int k = 0; k < count; k++) table_number(&t, all[k]->value(m, i));
     }
     table_print(&t, "  ", o);
 }
@@ -137,8 +139,10 @@ static void print_text_info(const robot *r, out *o)
                total_mass(r));
     if (d->source) out_format(o, "source: %s\n", d->source);
     out_format(o, "gravity: %.6g %.6g %.6g m/s^2\n\n", g[0], g[1], g[2]);
-    print_joints(r, o);
-    out_text(o, "\n");
+    if (arne_model_dof(m)) {
+        print_joints(r, o);
+        out_text(o, "\n");
+    }
     print_links(m, o);
     for (int i = 0; i < r->npayload; i++)
         out_format(o, "%spayload on %s: %.6g kg\n", i ? "" : "\n", arne_link_name(m, r->payloads[i].link),
@@ -150,7 +154,7 @@ static void print_text_info(const robot *r, out *o)
 static int run(const arguments *a)
 {
     robot r;
-    int status = robot_open(a, a->words[0], &r);
+    int status = robot_open_body(a, a->words[0], &r);
     if (status) return status;
     out o = {0};
     (option_json(a) ? print_json_info : print_text_info)(&r, &o);

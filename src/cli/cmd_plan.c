@@ -117,7 +117,7 @@ static int take_map_options(const arguments *a, planning *p, arne_hand_direction
     const int others = option_word(a, "others", 0);
     double number = 101;
     *hand = (arne_hand_direction){.size = sizeof(arne_hand_direction),
-                                  .link = arne_model_links(p->robot->model) - 1,
+                                  .link = arne_model_tip(p->robot->model),
                                   .rows = others == 2 ? 6 : 3,
                                   .pure = others != 1};
     if (point && parse_numbers(point, strlen(point), hand->point, 3) != 3)
@@ -321,7 +321,7 @@ static const option options[] = {
     {"end-speed", "SPEED", false, "the same at its end"},
     {"map", "FILE", false, "largest accelerations of a link along the path, CSV: forward, backward, left, right, up, down"},
     {"plot", "FILE", false, "a picture of the map, SVG (needs gnuplot)"},
-    {"link", "LINK", false, "the link of the map; default: the last one"},
+    {"link", "LINK", false, "the link of the map; default: the deepest beyond the last moving joint, or --tool"},
     {"point", "x,y,z", false, "the point of that link, in its axes; default: its origin"},
     {"others", "zero|free|steady", false,
      "what the other components of the acceleration are: zero (default), what they will, or zero without any angular "

@@ -48,11 +48,11 @@ static int take_start(const arguments *a, reach *r)
     return CLI_OK;
 }
 
-/* --link LINK; the last one of the robot where it is not given */
+/* --link LINK; the tip of the robot where it is not given */
 static int take_link(const arguments *a, reach *r)
 {
     const char *name = option_value(a, "link");
-    r->link = arne_model_links(r->robot->model) - 1;
+    r->link = arne_model_tip(r->robot->model);
     if (name) {
         const int status = robot_link(r->robot, name, &r->link);
         if (status) return status;
@@ -125,7 +125,7 @@ static int run(const arguments *a)
 }
 
 static const option options[] = {
-    {"link", "LINK", false, "the link to move; the last one of the robot unless given"},
+    {"link", "LINK", false, "the link to move; default: the deepest beyond the last moving joint, or --tool"},
     {"pose", "x,y,z[,roll,pitch,yaw]", false,
      "where its origin shall be, and its axes: Rz(yaw) Ry(pitch) Rx(roll); m, rad, world"},
     {"from", "q1,...", false, "where to start from; the middle of the joint ranges unless given"},

@@ -10,6 +10,8 @@
 #define ABOUT_READING                                                                                                            \
     {"gravity", "x,y,z|off", false, "acceleration of gravity in base axes, m/s^2, instead of the file's"},                       \
         {"set", "NAME=VALUE", true, "gives a number to a symbol of the robot file (repeatable)"},                                \
+        {"tool", "[LINK=]x,y,z", false,                                                                                          \
+         "a link called tool at a point of LINK, or of the deepest one; then the default of every --link"},                      \
     {                                                                                                                            \
         "strict", NULL, false, "a body that cannot exist is an error, not a warning"                                             \
     }
@@ -34,7 +36,7 @@ static const char *equals(const char *name, const char *text, const char *form)
     return e;
 }
 
-static int read_file(const arguments *a, robot *r)
+static int read_file(const arguments *a, int set, robot *r)
 {
     size_t room = (size_t)a->noption + 1, n = 0;
     arne_symbol *symbols = calloc(room, sizeof *symbols);
@@ -55,10 +57,26 @@ static int read_file(const arguments *a, robot *r)
         }
     }
     arne_error error = {0};
-    arne_read_options options = {.size = sizeof options, symbols, n};
+    arne_read_options options = {.size = sizeof options, symbols, n, set};
     if (!status && arne_read(r->path, &options, &r->description, &error)) status = say_error(&error);
     for (size_t i = 0; i < n; i++) free((char *)symbols[i].name);
     free(symbols);
+    return status;
+}
+
+/* --tool [LINK=]x,y,z */
+static int take_tool(const arguments *a, robot *r)
+{
+    const char *text = option_value(a, "tool"), *e = text ? strrchr(text, '=') : NULL, *place = e ? e + 1 : text;
+    double xyz[3];
+    if (!text) return CLI_OK;
+    if (e == text || parse_numbers(place, strlen(place), xyz, 3) != 3)
+        return misuse("--tool %s: it takes a point x,y,z of the deepest link, or LINK=x,y,z", text);
+    char *link = e ? strndup(text, (size_t)(e - text)) : NULL;
+    if (e && !link) return no_memory();
+    arne_error error = {0};
+    const int status = checked(arne_description_tool(r->description, link, xyz, &error), &error);
+    free(link);
     return status;
 }
 
@@ -110,30 +128,35 @@ static int take_payloads(const arguments *a, robot *r)
     return status;
 }
 
-static int build(const arguments *a, robot *r)
+static int build(const arguments *a, bool body, robot *r)
 {
     int status = set_gravity(a, r->description->gravity);
+    if (!status) status = take_tool(a, r);
     if (status) return status;
     arne_error error = {0};
-    arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict")};
+    arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict"), .body = body};
     if (arne_model_build(r->description, &options, &r->model, &error)) return say_error(&error);
     warn_of(a, r->description, 0);
     return take_payloads(a, r);
 }
 
-int robot_open(const arguments *a, const char *name, robot *out)
+static int open_as(const arguments *a, const char *name, int set, bool body, robot *out)
 {
     *out = (robot){.arguments = a, .rigid = option_given(a, "rigid")};
     arne_error error = {0};
     int status = checked(arne_robot_find(name, &out->path, &error), &error);
-    if (!status) status = read_file(a, out);
-    if (!status) status = build(a, out);
+    if (!status) status = read_file(a, set, out);
+    if (!status) status = build(a, body, out);
     if (!status)
         tell(a, "%s: %s, %d moving joints, %d links, %.6g kg", out->path, arne_model_name(out->model), arne_model_dof(out->model),
              arne_model_links(out->model), arne_model_mass(out->model));
     if (status) robot_close(out);
     return status;
 }
+
+int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, false, out); }
+int robot_open_body(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, true, out); }
+int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out) { return open_as(a, name, set, false, out); }
 
 void robot_close(robot *r)
 {

@@ -45,12 +45,15 @@ void arne_description_free(arne_description *d)
         free(d->joints[i].motor.curve);
     }
     for (size_t i = 0; i < d->nwarning; i++) free(d->warnings[i]);
+    for (size_t i = 0; i < d->nopen; i++) free(d->open[i]);
+    free(d->open);
     free(d->links);
     free(d->joints);
     free(d->warnings);
     free(d->transmission);
     free(d->name);
     free(d->source);
+    free(d->tip);
     free(d->file);
     free(d);
 }
@@ -95,6 +98,19 @@ arne_joint_description *arne_description_joint(arne_description *d, const char *
     }
     d->njoint++;
     return j;
+}
+
+arne_status arne_description_open(arne_description *d, const char *symbol)
+{
+    for (size_t i = 0; i < d->nopen; i++)
+        if (!strcmp(d->open[i], symbol)) return ARNE_OK;
+    void *open = d->open;
+    if (!grow(&open, d->nopen, sizeof *d->open)) return ARNE_NO_MEMORY;
+    d->open = open;
+    d->open[d->nopen] = strdup(symbol);
+    if (!d->open[d->nopen]) return ARNE_NO_MEMORY;
+    d->nopen++;
+    return ARNE_OK;
 }
 
 /* A warning for which there is no memory is lost: the robot is still right. */

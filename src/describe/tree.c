@@ -85,6 +85,8 @@ static arne_status connect(const arne_description *d, robot_tree *t, arne_error 
         status = BAD_TREE(d->links[twice_link].line, "two links are called '%s': rename one", d->links[twice_link].name);
     if (!status && twice_joint >= 0)
         status = BAD_TREE(d->joints[twice_joint].line, "two joints are called '%s': rename one", d->joints[twice_joint].name);
+    if (!status && d->tip && (t->tip = find(links, d->nlink, d->tip)) < 0)
+        status = BAD_TREE(0, "there is no link called '%s', which is said to be the tip", d->tip);
     for (size_t i = 0; i < d->nlink; i++) t->link_joint[i] = -1;
     for (size_t i = 0; i < d->njoint && !status; i++) {
         const arne_joint_description *j = &d->joints[i];
@@ -122,9 +124,10 @@ static arne_status find_root(const arne_description *d, const robot_tree *t, int
 /* depth first in file order; merges fixed joints */
 static arne_status walk(const arne_description *d, robot_tree *t, int root, arne_error *error)
 {
-    int *first = malloc((d->nlink + d->nlink + d->njoint + 1) * sizeof *first);
+    int *first = malloc((3 * d->nlink + d->njoint + 1) * sizeof *first);
     if (!first) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
-    int *stack = first + d->nlink, *next = stack + d->nlink;
+    int *stack = first + d->nlink, *beyond = stack + d->nlink,
+        *next = beyond + d->nlink; /* beyond: fixed joints since one moves */
     for (size_t i = 0; i < d->nlink; i++) first[i] = -1;
     /* lists of the joints below a link: the stack turns file order round, so do the lists */
     for (size_t i = 0; i < d->njoint; i++) {
@@ -136,6 +139,7 @@ static arne_status walk(const arne_description *d, robot_tree *t, int root, arne
     while (depth) {
         const int link = stack[--depth], joint = t->link_joint[link];
         t->link_order[seen++] = link;
+        beyond[link] = 0;
         if (joint < 0) {
             t->link_body[link] = -1;
             t->link_at[link] = arne__pose_identity();
@@ -144,6 +148,7 @@ static arne_status walk(const arne_description *d, robot_tree *t, int root, arne
             const int parent = t->joint_parent[joint];
             if (j->type == ARNE_FIXED) {
                 const arne_pose across = arne__pose_mul(&j->before, &j->after);
+                beyond[link] = beyond[parent] + 1;
                 t->link_body[link] = t->link_body[parent];
                 t->link_at[link] = arne__pose_mul(&t->link_at[parent], &across);
             } else {
@@ -153,6 +158,7 @@ static arne_status walk(const arne_description *d, robot_tree *t, int root, arne
                 t->link_at[link] = arne__pose_identity();
             }
         }
+        if (!d->tip && t->link_body[link] == t->nbody - 1 && (!beyond[link] || beyond[link] >= beyond[t->tip])) t->tip = link;
         for (int i = first[link]; i >= 0; i = next[i]) stack[depth++] = t->joint_child[i];
     }
     free(first);

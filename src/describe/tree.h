@@ -21,6 +21,7 @@ typedef struct {
     int *joint_child;   /* njoint: child link */
     int *body_joint;    /* nbody: the joint that moves it */
     int *body_parent;   /* nbody: body that carries it, -1 base */
+    int tip;            /* link that is meant where nobody names one: arne_model_tip */
     int *moving;        /* nbody: body of the k-th moving joint of the file (row k of the transmission matrix) */
 } robot_tree;
 

@@ -6,6 +6,7 @@
  * ZZ), first moments (MX MY MZ), mass M, rotor inertia IA, friction FV FS. G is the acceleration of gravity: the base accelerates
  * with -G. Entries are expressions. The symbol in Theta of a revolute and in R of a prismatic joint is the joint's variable. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,19 +37,31 @@ static arne_status no_memory(const reader *r) { return arne_fail(r->error, ARNE_
 
 /* Names in an entry: values from the options; and, where there is one, the joint variable. */
 typedef struct {
-    const arne_read_options *options;
+    const reader *reader;
+    bool exact;               /* every name must have a value */
     bool has_variable, bound; /* may there be a variable, was it met */
     char variable[64];        /* empty: the first name without a value */
     double value;             /* of the variable */
     char missing[64];
+    bool short_of_memory;
 } names;
+
+/* Any number between 0.4 and 0.9 that has nothing to do with others: of a name, and of a set. */
+static double arbitrary(const char *name, int set)
+{
+    uint64_t h = 14695981039346656037u + (uint64_t)set;
+    for (const char *c = name; *c; c++) h = (h ^ (unsigned char)*c) * 1099511628211u;
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+    return 0.4 + 0.5 * (double)(h >> 11) / 9007199254740992.0;
+}
 
 static bool look_up(void *context, const char *name, double *value)
 {
     names *s = context;
-    for (size_t i = 0; s->options && i < s->options->nsymbol; i++) {
-        if (strcmp(s->options->symbols[i].name, name) != 0) continue;
-        *value = s->options->symbols[i].value;
+    const arne_read_options *o = s->reader->options;
+    for (size_t i = 0; o && i < o->nsymbol; i++) {
+        if (strcmp(o->symbols[i].name, name) != 0) continue;
+        *value = o->symbols[i].value;
         return true;
     }
     if (s->has_variable && (s->variable[0] == '\0' || strcmp(s->variable, name) == 0)) {
@@ -56,6 +69,11 @@ static bool look_up(void *context, const char *name, double *value)
         s->bound = true;
         *value = s->value;
         return true;
+    }
+    if (o && o->arbitrary && !s->exact) {
+        s->short_of_memory = arne_description_open(s->reader->d, name);
+        *value = arbitrary(name, o->arbitrary);
+        return !s->short_of_memory;
     }
     if (!s->missing[0]) snprintf(s->missing, sizeof s->missing, "%s", name);
     return false;
@@ -86,7 +104,7 @@ static arne_status evaluate(const reader *r, par_keyword key, size_t i, names *s
     const par_entry *e = &r->lists[key].entries[i];
     char why[120], words[80];
     s->missing[0] = '\0';
-    s->options = r->options;
+    s->reader = r;
     const expr_scope scope = {.unknown = look_up, .context = s};
     entry_words(r, key, i, words);
     if (*e->text == '\0') return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, e->line, "%s is empty", words);
@@ -94,25 +112,28 @@ static arne_status evaluate(const reader *r, par_keyword key, size_t i, names *s
         if (fabs(*value) <= LARGEST) return ARNE_OK;
         return BAD(r, e->line, "%s is too large: %g", words, *value);
     }
+    if (s->short_of_memory) return no_memory(r);
     if (s->missing[0])
-        return BAD(r, e->line, "%s: symbol %s has no value: give it one with --set %s=VALUE", words, s->missing, s->missing);
+        return BAD(r, e->line, "%s: symbol %s has no value: give it one with --set %s=VALUE%s", words, s->missing, s->missing,
+                   r->options && r->options->arbitrary ? "" : " (equations, base and count need none)");
     return BAD(r, e->line, "%s: '%.60s': %s", words, e->text, why);
 }
 
 /* A list that is not in the file is zero. */
-static arne_status number(const reader *r, par_keyword key, size_t i, double *value)
+static arne_status value_of(const reader *r, par_keyword key, size_t i, bool exact, double *value)
 {
     *value = 0;
     if (!r->lists[key].line) return ARNE_OK;
-    names s = {0};
+    names s = {.exact = exact};
     return evaluate(r, key, i, &s, value);
 }
+static arne_status number(const reader *r, par_keyword key, size_t i, double *value) { return value_of(r, key, i, false, value); }
 
 static arne_status whole(const reader *r, par_keyword key, size_t i, int least, int most, int *value)
 {
     double x;
     char words[80];
-    arne_status status = number(r, key, i, &x);
+    arne_status status = value_of(r, key, i, true, &x);
     if (status != ARNE_OK) return status;
     if (x != floor(x) || x < least || x > most)
         return BAD(r, r->lists[key].entries[i].line, "%s is %g: a whole number from %d to %d is expected",
@@ -143,7 +164,7 @@ static void usual_variable(const char *text, size_t j, char variable[64])
 /* Theta or R of a joint that moves: one free symbol, the joint variable, plus an offset. */
 static arne_status offset(const reader *r, par_keyword key, size_t i, double *value)
 {
-    names s = {.has_variable = true};
+    names s = {.exact = true, .has_variable = true};
     char words[80];
     double one;
     usual_variable(r->lists[key].entries[i].text, i + 1, s.variable);
@@ -162,7 +183,7 @@ static bool differs(const reader *r, par_keyword key, const double *expected)
 {
     for (size_t i = 0; i < r->lists[key].count; i++) {
         double value;
-        names s = {.options = r->options};
+        names s = {.reader = r, .exact = true};
         const expr_scope scope = {.unknown = look_up, .context = &s};
         if (arne__expr_eval_in(&scope, r->lists[key].entries[i].text, &value, NULL, 0) != ARNE_OK) continue;
         if (value != (expected ? expected[i] : 0)) return true;

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     const char *name, *base, *convention, *urdf;
-    const yaml_node_t *source, *gravity, *joint_list, *base_link, *transmission;
+    const yaml_node_t *source, *gravity, *joint_list, *base_link, *transmission, *tool;
     yaml_frames frames;
     size_t njoint;
     joint_names *joints;
@@ -326,6 +326,7 @@ static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_descriptio
         {"base", arne__yaml_string, offsetof(robot_text, base)},
         {"base_link", arne__yaml_node, offsetof(robot_text, base_link)},
         {"transmission", arne__yaml_node, offsetof(robot_text, transmission)},
+        {"tool", arne__yaml_node, offsetof(robot_text, tool)},
         {"symbols", NULL, 0},
     };
     const yaml_node_t *root = arne__yaml_root(r);
@@ -342,7 +343,10 @@ static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_descriptio
     if (robot->source && !status) status = read_source(r, robot->source, &(*out)->source);
     r->key = "transmission";
     if (robot->transmission && !status) status = read_transmission(r, robot->transmission, *out);
-    return status;
+    r->key = "tool";
+    double at[3];
+    if (robot->tool && !status) status = arne__yaml_vector(r, robot->tool, 3, at);
+    return robot->tool && !status ? arne_description_tool(*out, NULL, at, r->error) : status;
 }
 
 arne_status arne__yaml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)

@@ -20,7 +20,7 @@ static arne_status check_links(arne_description *d, bool strict, arne_error *err
         if (!isfinite(l->body.mass) || !dense_finite(3, l->body.com) || !dense_finite(6, l->body.inertia))
             return arne_fail(error, ARNE_BAD_VALUE, d->file, l->line,
                              "link '%s': mass, centre of mass and inertia must be finite", l->name);
-        const char *fault = arne_body_fault(&l->body);
+        const char *fault = d->nopen ? NULL : arne_body_fault(&l->body); /* arbitrary numbers need not make a body */
         if (fault && strict)
             return arne_fail(error, ARNE_BAD_VALUE, d->file, l->line, "link '%s' cannot exist: %s", l->name, fault);
         if (fault) arne_description_warn(d, l->line, "link '%s' cannot exist: %s", l->name, fault);
@@ -146,6 +146,7 @@ static arne_status fill_links(arne_model *m, const arne_description *d, const ro
         arne_pose at = t->link_at[from];
         m->named[k].name = arne__arena_text(m->memory, l->name);
         m->named[k].body = l->body;
+        if (from == t->tip) m->tip = k;
         m->mass += l->body.mass;
         if (body >= 0) {
             const arne_pose back = arne__pose_inverse(&f[body].frame);
@@ -242,9 +243,10 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
     arne_status status = check_links(d, o.strict, error);
     if (!status) status = check_joints(d, error);
     if (!status) status = arne__tree_build(d, &t, error);
-    if (!status && t->nbody == 0) status = arne_fail(error, ARNE_BAD_TREE, d->file, 0, "the robot has no joint that moves");
+    if (!status && t->nbody == 0 && !o.body)
+        status = arne_fail(error, ARNE_BAD_TREE, d->file, 0, "the robot has no joint that moves");
     if (!status) {
-        f = calloc((size_t)t->nbody, sizeof *f);
+        f = calloc((size_t)t->nbody + 1, sizeof *f);
         m = take_memory(d, t);
         if (!f || !m || !arne__frames_choose(d, t, f)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     }

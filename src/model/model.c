@@ -30,6 +30,7 @@ const arne_friction *arne_joint_friction(const arne_model *m, int i) { return &m
 const arne_elastic *arne_joint_elastic(const arne_model *m, int i) { return &m->joint[i].elastic; }
 int arne_joint_find(const arne_model *m, const char *name) { return NAME_FIND(m->joint, m->n, name); }
 
+int arne_model_tip(const arne_model *m) { return m->tip; }
 int arne_model_links(const arne_model *m) { return m->nlink; }
 const char *arne_link_name(const arne_model *m, int k) { return m->named[k].name; }
 int arne_link_joint(const arne_model *m, int k) { return robot_frame(m->robot, k)->body; }

@@ -38,6 +38,7 @@ struct arne_model {
     const double *drive;
     model_joint *joint; /* n */
     model_link *named;  /* nlink */
+    int tip;            /* link that is meant where nobody names one */
     double gravity[3], mass;
 };
 

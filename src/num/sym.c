@@ -123,13 +123,17 @@ int arne__sym_ref(sym_graph *g, sym a)
 sym arne__sym_input(sym_graph *g, sym_key key) { return made(g, (sym_node){.op = SYM_INPUT, .a = -1, .b = -1, .key = key}, 0); }
 sym arne__sym_param(sym_graph *g, sym_key key, double value)
 {
-    if (value == 0 || fabs(value) == 1) return sym_of(value);
+    return fabs(value) == 1 ? sym_of(value) : arne__sym_named(g, key, value);
+}
+sym arne__sym_named(sym_graph *g, sym_key key, double value)
+{
+    if (value == 0) return sym_of(value);
     return made(g, (sym_node){.op = SYM_PARAM, .a = -1, .b = -1, .value = value, .key = key}, 0);
 }
 sym arne__sym_leaf(sym_graph *g, const sym_node *x)
 {
     return x->op == SYM_CONST   ? sym_of(x->value)
-           : x->op == SYM_PARAM ? arne__sym_param(g, x->key, x->value)
+           : x->op == SYM_PARAM ? arne__sym_named(g, x->key, x->value)
                                 : arne__sym_input(g, x->key);
 }
 

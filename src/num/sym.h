@@ -67,6 +67,7 @@ void arne__sym_graph_cut(sym_graph *g, int size); /* forgets all nodes from this
 
 sym arne__sym_input(sym_graph *g, sym_key key);
 sym arne__sym_param(sym_graph *g, sym_key key, double value); /* 0, 1 and -1 become constants */
+sym arne__sym_named(sym_graph *g, sym_key key, double value); /* only 0 does: for people a length of 1 m is a length */
 sym arne__sym_leaf(sym_graph *g, const sym_node *leaf);       /* the constant, parameter or input of another graph */
 /* the reference of a number (a constant gets a node) */
 int arne__sym_ref(sym_graph *g, sym a);

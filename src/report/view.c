@@ -260,7 +260,7 @@ arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arn
     scene s = {.run = r, .low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
     const size_t joints = r->description->njoint;
     s.hand = r->about.link ? arne_link_find(r->robot, r->about.link) : -1;
-    if (s.hand < 0) s.hand = arne_model_links(r->robot) - 1;
+    if (s.hand < 0) s.hand = arne_model_tip(r->robot);
     s.sticks = calloc(joints + 1, sizeof *s.sticks);
     s.points = calloc(INSTANTS * joints + 1, sizeof *s.points);
     s.q = calloc((size_t)r->dof, sizeof *s.q);

@@ -86,9 +86,9 @@ static arne_status options(scenario_reader *x)
 {
     typedef struct {
         bool rigid, elastic;
-        const yaml_node_t *gravity, *payload, *stiffness;
+        const yaml_node_t *gravity, *payload, *stiffness, *tool;
     } text;
-    static const yaml_field table[] = {TRUTH(rigid), TRUTH(elastic), NODE(gravity), NODE(payload), NODE(stiffness)};
+    static const yaml_field table[] = {TRUTH(rigid), TRUTH(elastic), NODE(gravity), NODE(payload), NODE(stiffness), NODE(tool)};
     text t = {0};
     memcpy(x->gravity, arne_model_gravity(x->p->model), sizeof x->gravity);
     if (!x->robot_options) return ARNE_OK;
@@ -107,6 +107,15 @@ static arne_status options(scenario_reader *x)
     return status;
 }
 
+/* tool: [x, y, z], a point of the deepest link to speak of, called tool */
+static arne_status add_tool(scenario_reader *x)
+{
+    const yaml_node_t *tool = x->robot_options ? arne__yaml_find(&x->yaml, x->robot_options, "tool") : NULL;
+    double at[3];
+    arne_status status = tool ? arne__yaml_vector(&x->yaml, tool, 3, at) : ARNE_OK;
+    return tool && !status ? arne_description_tool(x->p->description, NULL, at, x->yaml.error) : status;
+}
+
 arne_status arne__scenario_robot(scenario_reader *x)
 {
     struct scenario_parts *p = x->p;
@@ -118,6 +127,7 @@ arne_status arne__scenario_robot(scenario_reader *x)
     arne_status status = find(x, node, &path);
     r->key = NULL;
     if (!status) status = arne_read(path, NULL, &p->description, r->error);
+    if (!status) status = add_tool(x);
     if (!status) status = arne_model_build(p->description, NULL, &p->model, r->error);
     if (status) return status;
     x->n = arne_model_dof(p->model);

@@ -107,7 +107,7 @@ static void choose_elements(const equations *q, const sym *all, section *s)
 static bool make_section(const equations *q, section *s)
 {
     const size_t n = (size_t)q->joints, most = n * n + 2;
-    const symbolic_options options = {.general = q->o.general};
+    const symbolic_options options = {.named = true, .general = q->o.general};
     symbolic run;
     if (!arne__symbolic_run(q->d, s->quantity->text, &options, &run)) return false;
     s->g = arne__sym_graph_new();
@@ -132,17 +132,35 @@ static void print_head(text_buffer *t, const equations *q, bool listing)
     arne__text_add(t, "%s", comment(q));
     for (const char *c = arne_model_name(m); *c; c++) arne__text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
     if (q->joints < arne_model_dof(m)) arne__text_add(t, ", joints 1 to %d and the links they carry", q->joints);
+    arne__text_add(
+        t,
+        q->o.textbook
+            ? "\n%sLink j: length lj, mass mj, centre of mass lcj from its joint (lcxj lcyj lczj in its frame), inertia\n"
+            : "\n%sLink j in its modified Denavit-Hartenberg frame: mass Mj, first moments MXj MYj MZj, inertia about the\n",
+        comment(q));
     arne__text_add(t,
-                   "\n%sLink j in its modified Denavit-Hartenberg frame: mass Mj, first moments MXj MYj MZj, inertia about the\n",
+                   q->o.textbook ? "%sabout it Ij (Ixxj ... Izzj), rotor Irj. What is zero is not written.\n"
+                                 : "%sorigin XXj XYj XZj YYj YZj ZZj, rotor IAj. What is zero is not written.\n",
                    comment(q));
-    arne__text_add(t, "%sorigin XXj XYj XZj YYj YZj ZZj, rotor IAj. Constants of 0, 1 and -1 are not written.\n", comment(q));
+    if (q->o.other) arne__text_add(t, "%sSymbols without a number in the file stay symbols.\n", comment(q));
     if (q->o.latex) arne__text_add(t, "%% needs \\usepackage{amsmath}\\allowdisplaybreaks\n");
     if (listing && q->o.form == ARNE_FORM_AUTO)
         arne__text_add(t, "%sStep by step: multiplied out these are more than %d terms.\n", comment(q), ARNE_SHORT_EQUATIONS);
 }
 
+/* is it in an equation? Listings have all that is live. */
+static bool occurs(const section *s, sym_key key)
+{
+    int a = 0;
+    while (a < s->e.ring.count && !sym_key_same(s->e.ring.atom[a].key, key)) a++;
+    for (int k = 0; k < s->n && a < s->e.ring.count; k++)
+        for (int j = 0; j < s->form[k].count; j++)
+            if (s->form[k].term[j].power[a]) return true;
+    return false;
+}
+
 /* values of the constants; arbitrary inertias have none */
-static void print_constants(text_buffer *t, const equations *q, const section *s)
+static void print_constants(text_buffer *t, const equations *q, const section *s, bool expanded)
 {
     enum { LINE = 100 };
     bool *live = calloc((size_t)arne__sym_graph_size(s->g) + 1, sizeof *live);
@@ -154,8 +172,9 @@ static void print_constants(text_buffer *t, const equations *q, const section *s
     arne__graph_live(s->g, s->out, s->n, live);
     for (int i = 0; i < arne__sym_graph_size(s->g); i++) {
         const sym_node *x = arne__sym_graph_node(s->g, i);
-        if (!live[i] || x->op != SYM_PARAM) continue;
+        if (!live[i] || x->op != SYM_PARAM || (expanded && !occurs(s, x->key))) continue;
         if (q->o.general && x->key.row < ROBOT_ROWS && arne__robot_role((robot_row)x->key.row) == ROBOT_INERTIA) continue;
+        if (q->o.other && !arne__equation_same(&q->names, arne__data_doubles(q->o.other), x->key)) continue;
         if (t->length - start > LINE) arne__text_add(t, "\n"), start = t->length;
         graph_name name = {0};
         arne__equation_name(&q->names, x->key, false, &name);
@@ -168,10 +187,10 @@ static void print_constants(text_buffer *t, const equations *q, const section *s
     free(live);
 }
 
-static void open_section(text_buffer *t, const equations *q, const section *s)
+static void open_section(text_buffer *t, const equations *q, const section *s, bool expanded)
 {
     arne__text_add(t, "\n%s%s\n", comment(q), s->quantity->title);
-    print_constants(t, q, s);
+    print_constants(t, q, s, expanded);
 }
 
 static void open_lines(text_buffer *t, const equations *q)
@@ -241,7 +260,7 @@ static void print_expanded(text_buffer *t, const equations *q)
         }
         for (int k = 0; k < s->n; k++)
             for (int j = 0; j < s->form[k].count; j++) mark_used(&s->e.ring, s->form[k].term[j].power, used);
-        open_section(t, q, s);
+        open_section(t, q, s, true);
         if (!q->o.latex) arne__print_angles(t, &s->e, used, comment(q));
         free(used);
         open_lines(t, q);
@@ -272,7 +291,7 @@ static bool print_listings(text_buffer *t, const equations *q)
     int next[2] = {0, 0};
     print_head(t, q, true);
     for (int i = 0; i < q->nsection; i++) {
-        open_section(t, q, &q->section[i]);
+        open_section(t, q, &q->section[i], false);
         open_lines(t, q);
         if (!list_section(t, q, &q->section[i], next)) return false;
         close_lines(t, q);
@@ -343,7 +362,7 @@ arne_status arne_equations(const arne_data *d, const char *what, const arne_equa
     if (q.joints < 1 || q.joints > dof)
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s has %d joints: the first %d cannot be written",
                          arne_model_name(arne_data_model(d)), dof, q.joints);
-    q.names = arne__equation_names_of(d, q.joints, q.o.dimensions);
+    q.names = arne__equation_names_of(d, q.joints, &q.o);
     arne_status status = take_names(&q, what, error);
     if (status) return status;
     bool ok = (q.before = calloc(2 * (size_t)dof, sizeof *q.before)) != NULL;

@@ -20,9 +20,7 @@ int arne__key_parameter(sym_key key)
 
 char arne__key_offset(const void *doubles, sym_key key)
 {
-    double p[3];
     if (key.row != ROBOT_LINK_p) return 0;
-    for (int k = 0; k < 3; k++) p[k] = arne__robot_constant(doubles, ROBOT_LINK_p, key.link, k);
-    if (key.index == 0) return p[1] == 0 && p[2] == 0 ? 'd' : 0;
-    return p[3 - key.index] == 0 ? 'r' : 0;
+    if (key.index == 0) return arne__robot_integers(doubles, key.link).branch ? 0 : 'd';
+    return arne__robot_constant(doubles, ROBOT_LINK_p, key.link, 3 - key.index) == 0 ? 'r' : 0;
 }

@@ -14,9 +14,15 @@ typedef struct {
     const arne_dimension *dimensions;
     bool one_stem;   /* one link stands on the base: its frame needs no number */
     bool along_base; /* and has the axes of the base before its joint turns */
+    bool textbook;   /* names of textbooks, inertias about centres of mass */
+    bool general;    /* textbook: every inertial parameter is arbitrary */
+    bool planar;     /* all axes are parallel: of an inertia zz counts */
+    bool one_g;      /* gravity is along one axis of the base, and of the first frame */
 } equation_names;
 
-equation_names arne__equation_names_of(const arne_data *d, int links, const arne_dimension *dimensions);
+equation_names arne__equation_names_of(const arne_data *d, int links, const arne_equation_options *o);
+/* Has this constant the same value in another robot? */
+bool arne__equation_same(const equation_names *names, const void *other, sym_key key);
 
 /* What equations have in the place of a parameter: a graph_replacement. */
 sym arne__equation_constant(const void *names, sym_graph *into, sym_key key, double value);

@@ -20,14 +20,20 @@ static const double ARBITRARY = 0.7390851332151607;
 
 typedef struct {
     sym_graph *g;
-    bool general;
+    bool named, general;
     const void *doubles;
 } constants;
+
+/* a cosine or sine: 1 is a number, not a length or a mass that happens to be 1 */
+static bool is_pure(int row)
+{
+    return row <= ROBOT_LINK_sg || row == ROBOT_BASE_R || row == ROBOT_FRAME_R || row == ROBOT_MOTORS_drive;
+}
 
 /* a parameter stands for the size of the constant, its sign stays apart */
 static sym parameter(const constants *c, sym_key key, double value)
 {
-    const sym p = arne__sym_param(c->g, key, fabs(value));
+    const sym p = (c->named && !is_pure(key.row) ? arne__sym_named : arne__sym_param)(c->g, key, fabs(value));
     return value < 0 ? sym_neg(p) : p;
 }
 
@@ -100,7 +106,7 @@ static bool symbolic_open(symbolic_robot *s, const arne_data *d, const symbolic_
     const robot_counts count = arne__robot_counts(doubles);
     const int n = count.nv;
     *s = (symbolic_robot){.g = arne__sym_graph_new()};
-    s->c = (constants){s->g, o->general, doubles};
+    s->c = (constants){s->g, o->named, o->general, doubles};
     s->memory = aligned_alloc(64, EXPORT(work)(count, NULL, &s->k) + 64);
     s->forms_memory = aligned_alloc(64, EXPORT(forms_work)(n, NULL, &s->forms) + 64);
     s->body = calloc((size_t)count.n, sizeof *s->body);

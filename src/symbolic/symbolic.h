@@ -28,6 +28,7 @@ enum {
 };
 
 typedef struct {
+    bool named;            /* constants of 1 and -1 that have a unit stay parameters, as people write them */
     bool general;          /* every inertial parameter is arbitrary; else those that are zero in the file stay zero */
     bool with_wrench;      /* the wrench of the last link on the environment is an input [003 eq. 9.91, 9.93] */
     bool friction;         /* of joints and motors, unless the data is rigid */
@@ -75,7 +76,7 @@ const void *arne__data_doubles(const arne_data *d);
 
 /* keys.c: the number 11 i + c (regressor.h) of an inertial parameter, -1: it is none */
 int arne__key_parameter(sym_key key);
-/* p = (d, 0, 0) is called d, a single offset along y or z is called r, as in the tables of [003]; 0: neither */
+/* the offset along x is called d, a single one along y or z is called r, as in the tables of [003]; 0: neither */
 char arne__key_offset(const void *doubles, sym_key key);
 
 #endif

@@ -2,9 +2,11 @@
  *
  * tree_test.c - the order of joints and bodies, and everything that is no tree: each fault with its line and the name of the
  * culprit. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -59,6 +61,67 @@ static void joints_are_numbered_depth_first_in_file_order(void **state)
     assert_memory_equal(t->moving, moving, sizeof moving);
     assert_int_equal(t->link_body[3], -1); /* bolted to the base */
     arne__tree_free(t);
+    arne_description_free(d);
+}
+
+static void expect_tip(const arne_description *d, const char *name)
+{
+    robot_tree *t;
+    assert_int_equal(arne__tree_build(d, &t, NULL), ARNE_OK);
+    assert_string_equal(d->links[t->tip].name, name);
+    arne__tree_free(t);
+}
+
+static void the_tip_is_the_deepest_link_beyond_the_last_moving_joint(void **state)
+{
+    (void)state;
+    const char *const links[] = {"world", "arm", "flange", "tool0", "sensor", "mark", "lamp", NULL};
+    const joint joints[] = {{"turn", "world", "arm", ARNE_REVOLUTE},
+                            {"f", "arm", "flange", ARNE_FIXED},
+                            {"t", "flange", "tool0", ARNE_FIXED},
+                            {"s", "arm", "sensor", ARNE_FIXED},
+                            {"m", "world", "mark", ARNE_FIXED},
+                            {"l", "mark", "lamp", ARNE_FIXED},
+                            {0}};
+    arne_description *d = robot(links, joints);
+    expect_tip(d, "tool0"); /* not sensor, less deep, nor lamp, which nothing moves */
+    free(d->joints[3].parent);
+    d->joints[3].parent = strdup("flange");
+    expect_tip(d, "sensor"); /* as deep: the last of them */
+    d->joints[0].type = ARNE_FIXED;
+    expect_tip(d, "sensor"); /* nothing moves: the deepest of all */
+    arne_description_free(d);
+}
+
+static void a_tool_becomes_the_tip(void **state)
+{
+    (void)state;
+    const char *const links[] = {"world", "arm", "tool", NULL};
+    const joint joints[] = {{"turn", "world", "arm", ARNE_REVOLUTE}, {"fix", "world", "tool", ARNE_FIXED}, {0}};
+    const double at[3] = {0.1, -0.2, 0.3}, nowhere[3] = {0, NAN, 0};
+    arne_description *d = robot(links, joints);
+    arne_error e;
+    expect_tip(d, "arm");
+    assert_int_equal(arne_description_tool(d, NULL, at, &e), ARNE_OK);
+    expect_tip(d, "tool_"); /* tool is taken */
+    assert_string_equal(d->joints[2].parent, "arm");
+    for (int k = 0; k < 3; k++) assert_true(d->joints[2].before.p[k] == at[k]);
+    const arne_pose by_dh = arne_pose_mdh(d->joints[2].dh); /* of files that have nothing else */
+    for (int k = 0; k < 3; k++) assert_true(fabs(by_dh.p[k] - at[k]) < 1e-15);
+    for (int k = 0; k < 9; k++) assert_true(fabs(by_dh.R[k] - (k % 4 == 0)) < 1e-15);
+    assert_int_equal(arne_description_tool(d, "world", at, &e), ARNE_OK);
+    expect_tip(d, "tool__"); /* whatever it is fixed to */
+    assert_int_equal(arne_description_tool(d, "wrld", at, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "'wrld'"));
+    assert_int_equal(arne_description_tool(d, NULL, nowhere, &e), ARNE_BAD_VALUE);
+    assert_int_equal(arne_description_tool(NULL, NULL, at, &e), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_description_tool(d, NULL, NULL, &e), ARNE_BAD_ARGUMENT);
+    expect_tip(d, "tool__");
+    free(d->tip);
+    d->tip = strdup("nobody");
+    robot_tree *t;
+    assert_int_equal(arne__tree_build(d, &t, &e), ARNE_BAD_TREE);
+    assert_non_null(strstr(e.message, "'nobody'"));
     arne_description_free(d);
 }
 
@@ -119,6 +182,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_are_numbered_depth_first_in_file_order),
+        cmocka_unit_test(the_tip_is_the_deepest_link_beyond_the_last_moving_joint),
+        cmocka_unit_test(a_tool_becomes_the_tip),
         cmocka_unit_test(no_link_is_no_robot),
         cmocka_unit_test(two_roots_are_refused),
         cmocka_unit_test(a_ring_has_no_root),

@@ -62,7 +62,7 @@ static void paths_and_faults(void **state)
     static const struct {
         const char *name, *file, *words;
     } bad[] = {
-        {"planar3r", "", "there is no robot \"planar3r\"; did you mean \"planar2r\"?"},
+        {"planer2r", "", "there is no robot \"planer2r\"; did you mean \"planar2r\"?"},
         {"nothing.yaml", "nothing.yaml", "there is no such file"},
         {"/nowhere/a.yaml", "/nowhere/a.yaml", "No such file or directory"},
         {"/tmp/", "/tmp/", "this is a folder, not a robot file"},

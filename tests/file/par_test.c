@@ -41,7 +41,7 @@ static const char rx90[] = "(* Robotname = 'RX 90' *)\n"
                            "Z = {1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}\n";
 
 static const arne_symbol lengths[] = {{"D3", 0.45}, {"RL4", 0.38}, {"g", 9.8}};
-static const arne_read_options with_lengths = {sizeof with_lengths, lengths, 3};
+static const arne_read_options with_lengths = {sizeof with_lengths, lengths, 3, 0};
 
 static char path[64];
 
@@ -224,6 +224,31 @@ static void joint_variables_have_factor_one(void **state)
     refuses("th4", "-th4", ARNE_BAD_VALUE, HERE, "must be the joint variable (th4) plus a constant");
 }
 
+static void blanks_inside_an_entry_do_not_matter(void **state)
+{
+    (void)state;
+    arne_description *d;
+    arne_error error;
+    char *text = changed("theta = {th1,th2-Pi/2,0.25+th3,", "theta = { th1 ,th2 - Pi / 2,\n 0.5 -\n\t0.25 + th3 ,");
+    if (read_text(text, &with_lengths, &d, &error)) fail_msg("%s", error.message);
+    free(text);
+    same(d->joints[0].dh[4], 0);
+    same(d->joints[1].dh[4], -PI / 2);
+    same(d->joints[2].dh[4], 0.25);
+    arne_description_free(d);
+}
+
+/* an entry stands where its first character stands */
+static void a_bad_entry_is_found_in_its_line(void **state)
+{
+    (void)state;
+    const int line = line_of("MX = {");
+    refuses("MX = {0,0,0,", "MX = {0,\n0,bad,", ARNE_BAD_VALUE, line + 1, "MX of joint j3");
+    refuses("MX = {0,0,0,", "MX = {0,\n0,\n \n bad,", ARNE_BAD_VALUE, line + 3, "MX of joint j3");
+    refuses("MX = {0,0,0,", "MX = {0,\n 1 +\n2 + bad,\n0,", ARNE_BAD_VALUE, line + 1, "MX of joint j2");
+    refuses("MX = {0,0,0,", "MX = {\nbad,0,0,", ARNE_BAD_VALUE, line + 1, "MX of joint j1");
+}
+
 static void broken_text_is_refused(void **state)
 {
     (void)state;
@@ -298,6 +323,8 @@ int main(void)
         cmocka_unit_test(the_name_may_come_from_the_file),
         cmocka_unit_test(symbols_need_values),
         cmocka_unit_test(joint_variables_have_factor_one),
+        cmocka_unit_test(blanks_inside_an_entry_do_not_matter),
+        cmocka_unit_test(a_bad_entry_is_found_in_its_line),
         cmocka_unit_test(broken_text_is_refused),
         cmocka_unit_test(wrong_values_are_refused),
         cmocka_unit_test(what_arne_cannot_compute_is_refused),

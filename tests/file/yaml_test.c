@@ -150,7 +150,7 @@ static void symbols_of_the_caller_win(void **state)
 {
     (void)state;
     const arne_symbol symbols[] = {{"D3", 2}};
-    const arne_read_options options = {sizeof options, symbols, 1};
+    const arne_read_options options = {sizeof options, symbols, 1, 0};
     arne_description *d;
     arne_error e;
     temp_folder t = temp_open();

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -29,7 +30,7 @@ static arne_description *pendulum(const arne_body *body)
 static arne_status build(arne_description *d, bool strict, arne_error *e)
 {
     arne_model *m;
-    const arne_status status = arne_model_build(d, &(arne_model_options){sizeof(arne_model_options), strict}, &m, e);
+    const arne_status status = arne_model_build(d, &(arne_model_options){sizeof(arne_model_options), strict, false}, &m, e);
     arne_model_free(m);
     return status;
 }
@@ -126,6 +127,76 @@ static void joints_that_cannot_move_are_refused(void **state)
     arne_description_free(d);
 }
 
+static void what_does_not_move_is_a_body(void **state)
+{
+    (void)state;
+    arne_model *m;
+    arne_data *data;
+    arne_pose pose;
+    double energy[2] = {7, 7}, none = 3;
+    arne_description *d = pendulum(&BOX);
+    d->joints[0].type = ARNE_FIXED;
+    d->joints[0].before.p[1] = 0.5;
+    const arne_model_options o = {.size = sizeof o, .body = true};
+    assert_int_equal(arne_model_build(d, &o, &m, NULL), ARNE_OK);
+    assert_int_equal(arne_model_dof(m), 0);
+    assert_int_equal(arne_model_tip(m), 1);
+    assert_int_equal(arne_link_joint(m, 1), -1);
+    assert_true(arne_model_mass(m) == 2);
+    assert_int_equal(arne_data_new(m, &data, NULL), ARNE_OK);
+    assert_int_equal(arne_id(data, &none, &none, &none, &none), ARNE_OK);
+    assert_int_equal(arne_fd(data, &none, &none, &none, &none), ARNE_OK);
+    assert_int_equal(arne_mass(data, &none, &none), ARNE_OK);
+    assert_true(none == 3); /* there is no number to read or write */
+    arne_energy(data, &none, &none, &energy[0], &energy[1]);
+    assert_true(energy[0] == 0);
+    arne_link_pose(data, &none, 1, &pose);
+    assert_true(pose.p[0] == 0 && pose.p[1] == 0.5 && pose.p[2] == 0);
+    arne_data_free(data);
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
+/* a model keeps laws and curves of any length when its description is gone */
+static void points_belong_to_the_model(void **state)
+{
+    (void)state;
+    for (int count = 1; count <= 3; count++) {
+        arne_error e = {0};
+        arne_description *d = pendulum(&BOX);
+        arne_friction *f = &d->joints[0].friction;
+        arne_motor *motor = &d->joints[0].motor;
+        f->npoint = motor->ncurve = count;
+        f->points = calloc((size_t)count, sizeof *f->points);
+        motor->curve = calloc((size_t)count, sizeof *motor->curve);
+        assert_true(f->points && motor->curve);
+        for (int k = 0; k < count; k++) {
+            f->points[k][0] = motor->curve[k][0] = k;
+            f->points[k][1] = 7 + k;
+            motor->curve[k][1] = 5 - k;
+        }
+        arne_model *m;
+        arne_data *data;
+        assert_int_equal(arne_model_build(d, NULL, &m, &e), ARNE_OK);
+        memset(f->points, 0, (size_t)count * sizeof *f->points); /* what only points there is lost */
+        memset(motor->curve, 0, (size_t)count * sizeof *motor->curve);
+        arne_description_free(d);
+        for (int k = 0; k < count; k++) {
+            const double(*points)[2] = arne_joint_friction(m, 0)->points, (*curve)[2] = arne_joint_motor(m, 0)->curve;
+            assert_true(points[k][0] == k && points[k][1] == 7 + k && curve[k][0] == k && curve[k][1] == 5 - k);
+        }
+        assert_int_equal(arne_data_new(m, &data, &e), ARNE_OK);
+        const double forth = 2, back = -2;
+        double tau;
+        arne_friction_torque(data, &forth, &tau);
+        assert_true(tau == (count == 1 ? 7 : 9)); /* the last slope goes on; one point is constant friction */
+        arne_friction_torque(data, &back, &tau);
+        assert_true(tau == (count == 1 ? -7 : -9));
+        arne_data_free(data);
+        arne_model_free(m);
+    }
+}
+
 static void transmissions_must_fit(void **state)
 {
     (void)state;
@@ -151,6 +222,8 @@ int main(void)
         cmocka_unit_test(edges_are_allowed),
         cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(joints_that_cannot_move_are_refused),
+        cmocka_unit_test(what_does_not_move_is_a_body),
+        cmocka_unit_test(points_belong_to_the_model),
         cmocka_unit_test(transmissions_must_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

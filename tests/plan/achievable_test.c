@@ -116,6 +116,7 @@ static subject limited_subject(int number, unsigned parts)
     for (size_t i = 0; i < d->njoint; i++) {
         d->joints[i].limits = (arne_limits){-INFINITY, INFINITY, INFINITY, INFINITY, random_between(&r, 2, 200)};
         d->joints[i].motor.effort = random_between(&r, 1, 100) / fabs(d->joints[i].motor.gear);
+        d->joints[i].motor.speed = INFINITY;
     }
     return subject_of(d);
 }
