@@ -3,8 +3,8 @@
  * numeric.c - the arbiter: base parameters from the regressors of random states [ERRATA part two 3.2, 003 9.4.1].
  *
  * W: the regressors of 12 n states, but not less than 30 nor more than 72, one below the other: 2.7 times as many rows as columns
- * or more; only its triangle R = Q'W is kept. A column is dependent if less than DEPENDENT of it is left beside the columns before
- * it, without effect if it is less than NOTHING of the largest singular value. */
+ * or more; only its triangle R = Q'W is kept. A column is dependent if less than DEPENDENT of it is left beside the columns
+ * before it, without effect if it is less than NOTHING of the largest singular value. */
 #include <math.h>
 #include <string.h>
 
