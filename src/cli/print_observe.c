@@ -42,6 +42,23 @@ const char *held_why(const arne_log *log, int row)
 
 /* ---- for people ---- */
 
+/* part of the largest torque */
+static const double DEAF = 0.5;
+
+/* A threshold from the log itself that is large beside the torques hides what lasts for most of the log. */
+static void say_deaf(const observation *o, out *to)
+{
+    int deaf = 0;
+    for (int i = 0; i < o->n && !strcmp(o->threshold_source, "log"); i++) {
+        double most = 0;
+        for (int k = 0; k < o->log->count; k++) most = fmax(most, fabs(arne_log_row(o->log->tau, o->n, k)[i]));
+        const bool usual = fabs(summarize(o, i).largest) > o->threshold[i] / 10; /* the threshold comes from its residual */
+        if (usual && o->threshold[i] > DEAF * most)
+            out_format(to, "%s %s", deaf++ ? "," : "large residuals are usual at joint", joint_name(o, i));
+    }
+    if (deaf) out_text(to, " and hide what lasts;\n  give --threshold, or --learn with a run in which nothing happened\n");
+}
+
 static void say_held(const observation *o, out *to)
 {
     enum { MOST = 8 };
@@ -147,6 +164,7 @@ void print_observe_text(const observation *o, out *to)
         table_cell(&t, fabs(s.largest) > o->threshold[i] ? "over" : "");
     }
     table_print(&t, "  ", to);
+    say_deaf(o, to);
     say_held(o, to);
     if (o->events.ncontact == 0)
         out_verdict(to, '+', "no contact\n");

@@ -103,6 +103,14 @@ class Residuals(Case):
         self.near(answer["thresholds"][0], 0.02 * 2 * 9.81)
         self.assertEqual(len(answer["events"]), 1)
 
+    def test_thresholds_that_hide_what_lasts_are_said(self):
+        """pushed for most of the log: the usual residual is the push"""
+        self.write("log.csv", slide_log(push_from=40, push_to=10**6))
+        self.assertIn("large residuals are usual at joint z and hide what lasts", self.good("observe", "lift.yaml", "--in", "log.csv"))
+        self.assertNotIn("are usual", self.good("observe", "lift.yaml", "--in", "log.csv", "--threshold", "1"))
+        self.write("log.csv", slide_log())
+        self.assertNotIn("are usual", self.good("observe", "lift.yaml", "--in", "log.csv"))
+
     def test_a_payload_is_known_or_seen(self):
         self.write("log.csv", slide_log(push=0, mass=3.0))
         r = self.run_arne("observe", "lift.yaml", "--in", "log.csv", "--threshold", "1", "--format", "json")
