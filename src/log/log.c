@@ -113,44 +113,61 @@ static bool is_empty(arne_log *l, int k)
     return empty;
 }
 
-/* A row without its time has one between those of its neighbours, and no position: whoever ticks with it holds. */
-static arne_status complete_times(arne_log *l, arne_error *error)
+/* The median of the intervals of rows that have their times. */
+static arne_status usual_interval(const arne_log *l, double *usual, arne_error *error)
 {
-    while (l->count > 0 && is_empty(l, l->count - 1)) l->count--;
-    for (int k = 0; k < l->count; k++) {
-        int next = k;
-        while (next < l->count && !isfinite(l->t[next])) next++;
-        if (next == k) continue;
-        if (k == 0 || next == l->count) return BAD_ROW(l, k, "column t: the first and the last row need their times");
-        l->t[k] = l->t[k - 1] + (l->t[next] - l->t[k - 1]) / (next - k + 1);
-        for (int i = 0; i < l->n; i++) l->q[(size_t)k * (size_t)l->n + (size_t)i] = NAN;
-    }
-    return ARNE_OK;
+    int steps = 0, none = 0;
+    double *step = calloc((size_t)l->count, sizeof *step);
+    if (!step) return no_memory(error);
+    for (int k = 1; k < l->count; k++)
+        if (isfinite(l->t[k] - l->t[k - 1])) step[steps++] = l->t[k] - l->t[k - 1];
+    arne__sort_numbers(step, steps);
+    *usual = steps ? step[steps / 2] : 0;
+    free(step);
+    while (none < l->count && isfinite(l->t[none])) none++;
+    return steps ? ARNE_OK : BAD_ROW(l, none, "column t: a row needs its time");
 }
 
-/* The interval of the rows: the mean of those near the usual one (median). Longer ones are gaps, if there are few. */
+/* A row without its time has one in a line with those of its neighbours, and no position: whoever ticks with it holds. */
+static void complete_times(arne_log *l, double usual)
+{
+    int next = 0;
+    for (int k = 0; k < l->count; k++) {
+        while (next < l->count && (next < k || !isfinite(l->t[next]))) next++;
+        if (next == k) continue;
+        if (k == 0)
+            l->t[k] = l->t[next] - next * usual;
+        else
+            l->t[k] = l->t[k - 1] + (next < l->count ? (l->t[next] - l->t[k - 1]) / (next - k + 1) : usual);
+        for (int i = 0; i < l->n; i++) l->q[(size_t)k * (size_t)l->n + (size_t)i] = NAN;
+    }
+}
+
+/* The interval of the rows: the mean of those near the usual one. Longer ones are gaps, if there are few. */
 static arne_status take_period(arne_log *l, arne_error *error)
 {
+    double usual = 0, sum = 0;
+    while (l->count > 0 && is_empty(l, l->count - 1)) l->count--;
     if (l->count < 3)
-        return arne_fail(error, ARNE_BAD_VALUE, l->name, 0, "the log has %d rows; it needs at least three", l->count);
-    const int steps = l->count - 1;
-    double *step = calloc((size_t)steps, sizeof *step), sum = 0;
-    if (!step) return no_memory(error);
-    for (int k = 0; k < steps; k++) step[k] = l->t[k + 1] - l->t[k];
-    arne__sort_numbers(step, steps);
-    const double usual = step[steps / 2];
-    free(step);
+        return arne_fail(error, ARNE_BAD_VALUE, l->name, 0, "the log has %d row%s; it needs at least three", l->count,
+                         l->count == 1 ? "" : "s");
+    const arne_status status = usual_interval(l, &usual, error);
+    if (status) return status;
+    complete_times(l, usual);
     int gaps = 0;
     for (int k = 1; k < l->count; k++) {
         const double now = l->t[k], before = l->t[k - 1];
         if (!(now > before)) return not_after(l, k, error);
         const bool gap = now - before > ARNE_RECORDING_GAP * usual;
         if (!gap) sum += now - before;
+        if (!gap && now - before < (1 - IRREGULAR_LOG) * usual &&
+            isnan(l->q[(size_t)k * (size_t)l->n] + l->q[(size_t)(k - 1) * (size_t)l->n]))
+            return BAD_ROW(l, k, "an empty line, or a row without time, where no row is missing; remove it");
         if ((gap && ++gaps > 1 + l->count / FEW) || (!gap && fabs(now - before - usual) > IRREGULAR_LOG * usual))
             return BAD_ROW(l, k, "the rate changes: t = %g comes %g s after the row before, the others %g s; resample the log",
                            now, now - before, usual);
     }
-    l->period = sum / (steps - gaps);
+    l->period = sum / (l->count - 1 - gaps);
     return ARNE_OK;
 }
 
@@ -163,7 +180,6 @@ arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, 
     if (!status) status = check_log(&s, error);
     if (!status) status = read_rows(&s, "log", out, error);
     arne_states_close(&s);
-    if (!status) status = complete_times(out, error);
     return status ? status : take_period(out, error);
 }
 

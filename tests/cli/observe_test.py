@@ -313,10 +313,12 @@ class BadLogs(Case):
         self.bad(["log.csv:31: ", "does not come after"])
 
     def test_time_that_is_none(self):
-        lines = list(self.lines)
-        lines[1] = "nan" + lines[1][lines[1].index(","):]
-        self.put(lines)
-        self.bad(["log.csv:2: ", "need their times"])
+        self.put([self.lines[0]] + ["nan" + line[line.index(","):] for line in self.lines[1:]])
+        self.bad(["log.csv:2: ", "needs its time"])
+
+    def test_an_empty_line_where_no_row_is_missing(self):
+        self.put(self.lines[:60] + [""] + self.lines[60:])
+        self.bad(["log.csv:61: ", "an empty line", "remove it"])
 
     def test_missing_columns(self):
         for name in ["q1", "qd1", "tau1", "t"]:

@@ -110,8 +110,10 @@ static void bad_files_are_refused_with_their_line(void **state)
         {recorded, LOG "0" ROW "1" ROW "1" ROW "2" ROW, 4, "t = 1 does not come after t = 1"},
         {recorded, LOG "0" ROW "1" ROW "2" ROW "3" ROW "5" ROW "7" ROW, 7, "the rate changes: t = 7 comes 2 s after"},
         {recorded, LOG "0" ROW "1" ROW "2" ROW "2.9" ROW, 5, "the rate changes"},
-        {recorded, LOG ROW "1" ROW "2" ROW, 2, "column t: the first and the last row need their times"},
-        {recorded, LOG "0" ROW "1" ROW "2" ROW ROW, 5, "column t: the first and the last row need their times"},
+        {recorded, LOG ROW "1" ROW ROW, 2, "column t: a row needs its time"},
+        {recorded, LOG "0" ROW ROW ROW ROW ROW "1" ROW "2" ROW, 3, "an empty line, or a row without time, where no row"},
+        {recorded, LOG "0" ROW ROW ROW, 3, "column t: a row needs its time"},
+        {recorded, LOG "0" ROW "1" ROW "\n2" ROW "3" ROW, 4, "an empty line, or a row without time, where no row is missing"},
         {motion, "t,qd1,qd2\n0,0,0\n", 1, "a motion needs columns q1, q2, ..."},
         {motion, "q1,q2\n0,0\n", 1, "there is no column t"},
         {motion, "t,q1,q2\n", 1, "there are no rows after the header"},
@@ -167,18 +169,18 @@ static void a_log_may_lack_rows(void **state)
     (void)state;
     temp_folder f = temp_open();
     const char *path = temp_write(&f, "a.csv",
-                                  LOG "0" ROW "1" ROW "2" ROW "6" ROW "7" ROW "8" ROW ",1,2,3,4,5,6\n"
-                                      "10" ROW "11" ROW "\n13" ROW "14,1\n\n\n");
-    static const double t[] = {0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+                                  LOG ",1,2,3,4,5,6\n1" ROW "2" ROW "6" ROW "7" ROW "8" ROW ",1,2,3,4,5,6\n"
+                                      "10" ROW "11" ROW "\n13" ROW "14,1\n,1,2,3,4,5,6\n\n\n");
+    static const double t[] = {0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     arne_log l;
     arne_error e;
     if (arne_log_read(path, m, &l, &e)) fail_msg("%d: %s", e.line, e.message);
-    assert_int_equal(l.count, 12);
+    assert_int_equal(l.count, 13);
     assert_true(fabs(l.period - 1) < 1e-15);
     for (int k = 0; k < l.count; k++) {
         assert_true(l.t[k] == t[k]);
         const double sum = l.q[2 * k] + l.qd[2 * k] + l.tau[2 * k];
-        assert_true(isnan(sum) == (k == 6 || k == 9 || k == 11));
+        assert_true(isnan(sum) == (k == 0 || k == 6 || k == 9 || k >= 11));
     }
     arne_log_free(&l);
     temp_close(&f);
