@@ -26,7 +26,7 @@ static const definition definitions[] = {
     {"Positions", "rad", "m", PLAIN, EACH, "q", "qr", {0}},
     {"Tracking error: reference minus position", "rad", "m", DIFFERENCE, LARGEST | EACH, "qr", "q", {0}},
     {"Speeds", "rad/s", "m/s", PLAIN, LARGEST | EACH, "qd", "qdr", {0}},
-    {"Accelerations", "rad/s^2", "m/s^2", PLAIN, LARGEST, "qdd", NULL, {0}},
+    {"Accelerations", "rad/s²", "m/s²", PLAIN, LARGEST, "qdd", NULL, {0}},
     {"Torques", "Nm", "N", PLAIN, EACH, "tau", NULL, {0}},
     {"Torques against their limits", "% of the limit", NULL, SHARE, LARGEST, "tau", NULL, {0}},
     {"Motor torques", "Nm", NULL, PLAIN, 0, "motor", NULL, {0}},

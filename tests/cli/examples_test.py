@@ -17,7 +17,7 @@ from support import ARNE, TOP, Program, arne, main
 # not run here: they take long and tests of their own run them, need another build, or are installed things
 ELSEWHERE = re.compile(r"codegen|\bcc\b|\$\{CC|build-|\bmake\b|pkg-config|sincos_coefficients|^cd ")
 # their numbers are times of this machine
-TIMED = re.compile(r"arne (formulations|bench)|--test|simulate|demo")
+TIMED = re.compile(r"arne (formulations(?! --published)|bench)|--test|simulate|demo")
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
