@@ -16,6 +16,7 @@ typedef struct {
     double *q;
     arne_pose target;
     bool position_only;
+    double angle; /* of the options, rad */
 } reach;
 
 /* --pose x,y,z[,roll,pitch,yaw] */
@@ -28,6 +29,7 @@ static int take_pose(const arguments *a, reach *r)
     if (count != 3 && count != 6)
         return misuse("--pose %s: it takes 3 numbers (x,y,z) or 6 (x,y,z,roll,pitch,yaw) with commas between them", text);
     r->position_only = count == 3;
+    for (int k = 3; k < 6; k++) v[k] *= r->angle;
     r->target = arne_pose_rpy(v, v + 3);
     return CLI_OK;
 }
@@ -38,6 +40,8 @@ static int take_start(const arguments *a, reach *r)
     const char *text = option_value(a, "from");
     if (text) {
         const int count = parse_numbers(text, strlen(text), r->q, r->n);
+        for (int i = 0; i < r->n; i++)
+            if (arne_joint_kind(r->robot->model, i) == ARNE_REVOLUTE) r->q[i] *= r->angle;
         return count == r->n ? CLI_OK
                              : misuse("--from %s: it takes %d numbers, one a joint, with commas between them", text, r->n);
     }
@@ -119,7 +123,7 @@ static int work(const robot *of, arne_data *d, void *context)
 
 static int run(const arguments *a)
 {
-    reach r = {.n = 0};
+    reach r = {.angle = option_given(a, "degrees") ? acos(-1) / 180 : 1};
     const int status = take_pose(a, &r);
     return status ? status : with_robot(a, a->words[0], work, &r);
 }
@@ -129,6 +133,7 @@ static const option options[] = {
     {"pose", "x,y,z[,roll,pitch,yaw]", false,
      "where its origin shall be, and its axes: Rz(yaw) Ry(pitch) Rx(roll); m, rad, world"},
     {"from", "q1,...", false, "where to start from; the middle of the joint ranges unless given"},
+    {"degrees", NULL, false, "angles of --pose and --from are in degrees; results stay in radians"},
     {"format", "text|json", false, "a table, or one JSON object"},
     {0},
 };

@@ -36,6 +36,27 @@ static void verbatim(const char *text, const char *program)
     puts(".EE");
 }
 
+/* Lines are filled, but for those that begin with a blank. */
+static void paragraphs(const char *text)
+{
+    bool kept = false;
+    puts(".PP");
+    for (size_t n; *text; text += n + (text[n] == '\n')) {
+        char line[256];
+        n = strcspn(text, "\n");
+        if (n == 0) {
+            puts(kept ? ".EE\n.PP" : ".PP");
+            kept = false;
+            continue;
+        }
+        if ((*text == ' ') != kept) puts((kept = !kept) ? ".EX" : ".EE");
+        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        roff(line);
+        putchar('\n');
+    }
+    if (kept) puts(".EE");
+}
+
 static void options(const option *o)
 {
     for (; o && o->name; o++) {
@@ -73,7 +94,7 @@ static void one_command(const command *c)
     roff(c->brief);
     puts(".");
     if (c->details) details(c);
-    if (c->text) verbatim(c->text, NULL);
+    if (c->text) paragraphs(c->text);
     options(c->options);
     if (c->more_options == robot_options)
         puts(".PP\nand the options about the robot.");
@@ -100,7 +121,9 @@ void print_manual(void)
     options(common_options);
     puts(".TP\n.B \\-\\-help\nhelp on the command\n"
          ".SH ENVIRONMENT\n.TP\n.B ARNE_ROBOTS\na folder with more robots, searched first\n"
+         ".TP\n.B ARNE_SCENARIOS\na folder with more scenarios, searched first\n"
          ".TP\n.B NO_COLOR\nno colours on a terminal, whatever its value\n"
-         ".SH \"EXIT STATUS\"\n0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible (feasible --check).\n"
+         ".SH \"EXIT STATUS\"\n0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible (feasible \\-\\-check), 128 + "
+         "its number: a signal ended simulate.\n"
          ".SH \"SEE ALSO\"\n.BR gnuplot (1)");
 }

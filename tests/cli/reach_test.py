@@ -60,6 +60,13 @@ class Reach(Program):
     def test_the_last_link_is_the_default(self):
         self.assertEqual(self.solved("kuka-lwr", "--pose", "0.3,0.3,0.4")["link"], "j7")
 
+    def test_degrees(self):
+        one = self.answer("reach", "ur5e", "--pose", "0.4,0.2,0.3,0,1.5707963267948966,0", "--from", "0,-1,1,0.1,0.2,0.3")
+        turned = ",".join("%.17g" % math.degrees(x) for x in (0, -1, 1, 0.1, 0.2, 0.3))
+        other = self.answer("reach", "ur5e", "--pose", "0.4,0.2,0.3,0,90,0", "--from", turned, "--degrees")
+        for a, b in zip(one["q"], other["q"]):
+            self.near(a, b, 1e-6)
+
     def test_text_names_the_joints(self):
         r = self.run_arne("reach", "ur5e", "--pose", "0.4,0.2,0.3")
         self.assertEqual(r.returncode, 0, r.stderr)

@@ -8,7 +8,12 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "arne/file.h"
 #include "arne/log.h"
 #include "support/tempfile.h"
 
@@ -157,6 +162,66 @@ static void a_full_disk_is_said_at_the_end(void **state)
     assert_null(w);
 }
 
+/* A file that may not grow: the rows before stay, whole, and what is said about them beside them. */
+static void rows_can_be_kept(void **state)
+{
+    (void)state;
+    arne_model *m;
+    assert_int_equal(arne_load(ARNE_ROBOTS "/planar2r.yaml", &m, NULL), ARNE_OK);
+    temp_folder f = temp_open();
+    const char *csv = temp_write(&f, "run.csv", "old"), *json = temp_write(&f, "run.json", "old");
+    struct rlimit before, small;
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (int limited = 0; limited < 2; limited++) {
+        arne_csv_writer *w;
+        arne_error e;
+        double last;
+        assert_int_equal(arne_csv_create(csv, 0, &w, &e), ARNE_OK);
+        arne_csv_name(w, "t");
+        arne_csv_name(w, "x");
+        for (int k = 0; k < 300; k++) {
+            arne_csv_end_row(w);
+            arne_csv_numbers(w, (const double[]){k, 0.5}, 2);
+        }
+        arne_csv_end_row(w);
+        small = before;
+        small.rlim_cur = 1000;
+        void (*usual)(int) = signal(SIGXFSZ, SIG_IGN);
+        if (limited) setrlimit(RLIMIT_FSIZE, &small);
+        const bool cut = arne_csv_keep(w, &last, &e);
+        const arne_about a = {.kind = "run", .robot = "planar2r", .of = m, .duration = last, .period = NAN, .wall = NAN};
+        const arne_status status = arne_csv_finish_told(w, &a, ARNE_OK, NULL);
+        setrlimit(RLIMIT_FSIZE, &before);
+        signal(SIGXFSZ, usual);
+        assert_int_equal(status, ARNE_OK);
+        assert_true(cut == limited);
+        if (cut) assert_string_equal(e.message, "cannot write: File too large");
+        arne_csv c;
+        double row[2] = {-1};
+        bool more = true;
+        int rows = -1;
+        assert_int_equal(arne_csv_open(&c, csv, NULL), ARNE_OK);
+        for (; more; rows++) assert_int_equal(arne_csv_next(&c, row, &more, NULL), ARNE_OK);
+        arne_csv_close(&c);
+        assert_true(row[0] == last && rows == (int)last + 1 && (limited ? rows > 100 && rows < 200 : rows == 300));
+        arne_about b;
+        assert_int_equal(arne_about_read(csv, &b, NULL), ARNE_OK);
+        assert_true(b.duration == last);
+        arne_about_free(&b);
+    }
+    /* none of both where one cannot be */
+    arne_csv_writer *w;
+    const arne_about a = {.kind = "run", .robot = "planar2r", .of = m, .duration = 1, .period = NAN, .wall = NAN};
+    unlink(csv), unlink(json);
+    assert_int_equal(mkdir(json, 0777), 0);
+    assert_int_equal(arne_csv_create(csv, 0, &w, NULL), ARNE_OK);
+    assert_int_equal(arne_csv_finish_told(w, &a, ARNE_OK, NULL), ARNE_CANNOT_WRITE);
+    assert_int_not_equal(access(csv, F_OK), 0);
+    rmdir(json);
+    temp_close(&f);
+    arne_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +230,7 @@ int main(void)
         cmocka_unit_test(faults_have_a_place),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_full_disk_is_said_at_the_end),
+        cmocka_unit_test(rows_can_be_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
