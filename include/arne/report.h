@@ -96,6 +96,15 @@ typedef struct {
 void arne_report_find(const arne_report_run *r, arne_report_facts *f);
 const char *arne_report_verdict(const arne_report_run *r, const arne_report_facts *f); /* "good", "fair" or "bad" */
 
+/* The verdict of a run whose rows pass by once and are not kept: nothing allocates in a row. */
+typedef struct arne_report_watch arne_report_watch;
+arne_status arne_report_watch_new(const arne_model *m, arne_report_watch **out, arne_error *error);
+void arne_report_watch_row(arne_report_watch *w, double t, const double *q, const double *qd, const double *tau);
+/* With what would stand beside the run: events, status, errors. *verdict as above; *words, plain text, from malloc. */
+arne_status arne_report_watch_end(const arne_report_watch *w, const arne_about *a, const char **verdict, char **words,
+                                  arne_error *error);
+void arne_report_watch_free(arne_report_watch *w);
+
 /* One HTML page about the runs, which holds its pictures and needs no network; *page from malloc. title NULL: that of the run. */
 arne_status arne_report_page(const arne_report_run *const *runs, int count, const char *title, char **page, arne_error *error);
 

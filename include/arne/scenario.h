@@ -6,6 +6,7 @@
 #define ARNE_SCENARIO_H
 
 #include "arne/file.h"
+#include "arne/log.h"
 #include "arne/simulate.h"
 
 #ifdef __cplusplus
@@ -35,6 +36,8 @@ typedef struct {
     const double *thresholds; /* dof, NULL: none */
     double learn;     /* false alarms an hour for which thresholds are to be learned; 0: they are given, or there are none */
     const char *link; /* whose position is recorded, NULL: none */
+    int npayload;     /* that the robot carries from the start */
+    const arne_about_payload *payloads;
     bool energy, reference; /* columns that are asked for */
     struct scenario_parts *parts;
     arne_loop loop; /* last: it may grow */
@@ -54,11 +57,20 @@ arne_status arne_scenario_learn(arne_scenario *s, arne_error *error);
 typedef struct arne_record arne_record;
 arne_status arne_record_open(const arne_scenario *s, const char *path, arne_record **out, arne_error *error);
 bool arne_record_row(arne_record *r, const arne_row *row); /* false: it cannot be written; arne_record_close says why */
-/* Puts both files into place (status ARNE_OK), or leaves nothing behind. wall: s that the run took. ARNE_CANNOT_WRITE after a row
- * that could not be written: the rows before it are in place where the message says so. */
-arne_status arne_record_close(arne_record *r, const arne_result *result, double wall, arne_status status, arne_error *error);
-/* What run.json holds, from malloc. */
-arne_status arne_record_text(const arne_scenario *s, const arne_result *r, double wall, char **text, arne_error *error);
+/* Who ran it adds how long it took and what is to be said of it. */
+typedef struct {
+    double wall;               /* s */
+    const char *verdict, *why; /* as in arne_about; NULL: nothing */
+} arne_record_end;
+/* Puts both files into place (status ARNE_OK), or leaves nothing behind. ARNE_CANNOT_WRITE after a row that could not be written:
+ * the rows before it are in place where the message says so. */
+arne_status arne_record_close(arne_record *r, const arne_result *result, const arne_record_end *end, arne_status status,
+                              arne_error *error);
+/* What run.json holds, from malloc; and the same before it is text: *events, from malloc, are part of it. */
+arne_status arne_record_text(const arne_scenario *s, const arne_result *r, const arne_record_end *end, char **text,
+                             arne_error *error);
+arne_status arne_record_about(const arne_scenario *s, const arne_result *r, const arne_record_end *end, arne_about *about,
+                              arne_about_event **events, arne_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -174,7 +174,8 @@ static void say_policy(const feasibility *f, out *o)
     table_print(&t, "  ", rows ? o : &nothing);
     out_free(&nothing);
     say_warnings(f, o);
-    if (rows) out_text(o, "--policy scale: the same path, as slowly as it must be, and its loads\n");
+    if (rows && isfinite(f->verdict.slower))
+        out_text(o, "--policy scale: the same path, as slowly as it must be, and its loads\n");
 }
 
 static void print_text(const feasibility *f, out *o)
@@ -196,6 +197,7 @@ static void print_text(const feasibility *f, out *o)
     }
     table_print(&t, "  ", o);
     say_policy(f, o);
+    out_fold(o, 0);
 }
 
 static void json_violation(const feasibility *f, const char *key, const arne_violation *v, out *o)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arne/report.h"
 #include "arne/scenario.h"
 #include "base/clock.h"
 #include "cli/out.h"
@@ -14,7 +15,10 @@
 
 typedef struct {
     const arne_scenario *s;
-    arne_record *file;                   /* NULL: none */
+    arne_record *file; /* NULL: none */
+    arne_report_watch *watch;
+    arne_record_end end; /* the verdict */
+    char *words;
     const volatile sig_atomic_t *signal; /* not 0: it came */
     long rows;
     double begin, told; /* s */
@@ -32,6 +36,7 @@ static int row(void *context, const arne_row *r)
         }
     }
     k->rows++;
+    arne_report_watch_row(k->watch, r->t, r->real_q ? r->real_q : r->q, r->real_qd ? r->real_qd : r->qd, r->tau);
     return k->file && !arne_record_row(k->file, r);
 }
 
@@ -67,8 +72,10 @@ static void happened(const arne_result *r, out *o)
     if (r->nevent > SHOWN) out_format(o, "  and %d more (run.json has them all)\n", r->nevent - SHOWN);
 }
 
-static void summary(const arne_scenario *s, const arne_result *r, double wall, double busy, const char *path, long rows, out *o)
+static void summary(const simulation *k, const arne_result *r, double busy, const char *path, out *o)
 {
+    const arne_scenario *s = k->s;
+    const double wall = k->end.wall;
     if (s->title) out_format(o, "%s\n", s->title);
     out_format(o, "%s, controller %s", arne_model_name(s->model), s->controller);
     if (s->loop.controller) out_format(o, " at %g Hz", 1 / s->loop.period);
@@ -76,12 +83,27 @@ static void summary(const arne_scenario *s, const arne_result *r, double wall, d
                s->integrator, r->t, wall, r->t / wall, busy, r->steps);
     errors(s, r, o);
     happened(r, o);
-    if (path) out_format(o, "\n%s: %ld rows; a picture: arne report %s --out page.html\n", path, rows, path);
+    out_text(o, "\nverdict: ");
+    out_verdict(o, strcmp(k->end.verdict, "good") ? strcmp(k->end.verdict, "fair") ? '-' : '?' : '+', k->end.verdict);
+    out_format(o, ". %s\n", k->end.why);
+    if (path) out_format(o, "%s: %ld rows; a picture: arne report %s --out page.html\n", path, k->rows, path);
 }
 
 /* ---- the run ---- */
 
-static int conclude(const arguments *a, const simulation *k, const arne_result *r, double wall, double busy)
+static int judge(simulation *k, const arne_result *r)
+{
+    arne_about about;
+    arne_about_event *events = NULL;
+    arne_error error = {0};
+    arne_status status = arne_record_about(k->s, r, &k->end, &about, &events, &error);
+    if (!status) status = arne_report_watch_end(k->watch, &about, &k->end.verdict, &k->words, &error);
+    k->end.why = k->words;
+    free(events);
+    return checked(status, &error);
+}
+
+static int conclude(const arguments *a, const simulation *k, const arne_result *r, double busy)
 {
     const char *path = option_value(a, "out");
     out o = {0};
@@ -89,11 +111,11 @@ static int conclude(const arguments *a, const simulation *k, const arne_result *
     if (option_json(a)) {
         char *json;
         arne_error error = {0};
-        if (arne_record_text(k->s, r, wall, &json, &error)) return say_error(&error);
+        if (arne_record_text(k->s, r, &k->end, &json, &error)) return say_error(&error);
         out_text(&o, json);
         free(json);
     } else if (!option_given(a, "quiet"))
-        summary(k->s, r, wall, busy, path, k->rows, &o), out_fold(&o, 0);
+        summary(k, r, busy, path, &o), out_fold(&o, 0);
     if (o.length > 0) status = out_write(&o, false);
     out_free(&o);
     if (status || r->end == ARNE_RUN_FINISHED) return status;
@@ -111,7 +133,11 @@ static int simulate(const arguments *a, const char *file, arne_scenario *s)
     arne_result result = {0};
     if (path && is_json_name(path))
         return misuse("--out %s: the name ending in .json is for what is said about the run; give run.csv", path);
-    if (path && arne_record_open(s, path, &k.file, &error)) return say_error(&error);
+    if (arne_report_watch_new(s->model, &k.watch, &error)) return say_error(&error);
+    if (path && arne_record_open(s, path, &k.file, &error)) {
+        arne_report_watch_free(k.watch);
+        return say_error(&error);
+    }
     k.signal = end_gently();
     s->loop.row = row;
     s->loop.context = &k;
@@ -121,16 +147,20 @@ static int simulate(const arguments *a, const char *file, arne_scenario *s)
     const double busy_before = arne__clock_busy();
     k.begin = arne__clock_now();
     if (!status && arne_loop_run(&s->loop, &result, &error)) status = complain_at(file, 0, "%s", error.message);
-    const double wall = arne__clock_now() - k.begin, busy = arne__clock_busy() - busy_before;
+    const double busy = arne__clock_busy() - busy_before;
+    k.end.wall = arne__clock_now() - k.begin;
     if (k.told > 0) fprintf(stderr, "\r%60s\r", "");
     if (result.end == ARNE_RUN_STOPPED && *k.signal)
         snprintf(result.message, sizeof result.message, "interrupted (%s)", strsignal(*k.signal));
-    if (arne_record_close(k.file, &result, wall, (arne_status)status, &error) && !status) status = say_error(&error);
+    if (!status) status = judge(&k, &result);
+    if (arne_record_close(k.file, &result, &k.end, (arne_status)status, &error) && !status) status = say_error(&error);
     if (!status)
-        status = conclude(a, &k, &result, wall, busy);
+        status = conclude(a, &k, &result, busy);
     else if (*k.signal)
         status = 128 + *k.signal;
     arne_result_free(&result);
+    arne_report_watch_free(k.watch);
+    free(k.words);
     return status;
 }
 

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * arne_report_facts.c - what can be said about a run from its numbers: errors, limits, pushes and contacts. */
+ * facts.c - what can be said about a run from its numbers: errors, limits, pushes and contacts. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
 
 static const double AT_LIMIT = 0.999; /* of a torque limit: the actuator saturates */
 static const double AFTER = 0.5;      /* s: a contact found so long after a disturbance ended is still due to it */
+
+/* What a joint went through so far. */
+typedef struct {
+    double low, high; /* positions */
+    double saturated; /* s */
+} joint_tally;
+static const joint_tally JOINT_TALLY = {INFINITY, -INFINITY, 0};
 
 static void offer(arne_report_peak *p, int joint, double value, double t)
 {
@@ -28,57 +36,59 @@ static const double *real(const arne_report_run *r, const char *group, int joint
 /* Off its reference by more than this, and twenty times as far as it went: it should have moved, and did not. rad or m */
 static const double STILL = 1e-3;
 
+/* One row of joint i; what is not known of it is NAN. */
+static void sample(const arne_report_run *r, int i, double t, double step, double q, double qd, double tau, joint_tally *j,
+                   arne_report_facts *f)
+{
+    const double share = r->effort[i] > 0 ? fabs(tau) / r->effort[i] : (double)NAN;
+    const double speed = r->velocity[i] > 0 ? fabs(qd) / r->velocity[i] : (double)NAN;
+    if (share >= 0) offer(&f->torque, i, share, t);
+    if (share >= AT_LIMIT) j->saturated += step;
+    if (speed >= 0) offer(&f->speed, i, speed, t);
+    const double over = fmax(q - r->upper[i], r->lower[i] - q); /* fmax passes over a limit that is not there */
+    if (over > 1e-9) offer(&f->outside, i, over, t);
+    j->low = fmin(j->low, q), j->high = fmax(j->high, q);
+}
+
+/* All rows of joint i are known, and how far from its reference it was at most (joint -1: nobody knows). */
+static void settle(int i, const joint_tally *j, const arne_report_peak *error, arne_report_facts *f)
+{
+    if (j->saturated > f->saturated_s) f->saturated_s = j->saturated, f->saturated = i;
+    if (error->joint >= 0 && error->value > STILL && j->high >= j->low && j->high - j->low < error->value / 20)
+        offer(&f->still, i, error->value, error->t);
+}
+
 /* Once the robot has stopped it does not follow its reference any more. Where the table has no reference, what stands beside it
  * may tell how far it was. */
-static void find_error(const arne_report_run *r, arne_report_facts *f)
+static arne_report_peak error_of(const arne_report_run *r, const arne_report_facts *f, int i, const double *q)
 {
-    const double end = f->stop ? f->stop->t : (double)INFINITY;
-    for (int slides = 0; slides < 2 && f->error.joint < 0; slides++)
-        for (int i = 0; i < r->dof; i++) {
-            const double *q = real(r, "q", i), *to = arne__report_column(r, "qr", i, NULL);
-            if (!q || arne__report_turns(r, i) == slides) continue;
-            arne_report_peak e = {.joint = -1};
-            double low = q[0], high = q[0];
-            for (size_t k = 0; k < r->rows && r->t[k] <= end; k++) {
-                low = fmin(low, q[k]), high = fmax(high, q[k]);
-                if (to) offer(&e, i, fabs(to[k] - q[k]), r->t[k]);
-            }
-            if (!to && r->about.errors && isfinite(r->about.errors[i]))
-                e = (arne_report_peak){i, r->about.errors[i], (double)NAN};
-            if (e.joint < 0) continue;
-            offer(&f->error, i, e.value, e.t);
-            if (e.value > STILL && high - low < e.value / 20) offer(&f->still, i, e.value, e.t);
-        }
+    const double *to = q ? arne__report_column(r, "qr", i, NULL) : NULL, end = f->stop ? f->stop->t : (double)INFINITY;
+    arne_report_peak e = {.joint = -1};
+    for (size_t k = 0; k < r->rows && r->t[k] <= end && to; k++) offer(&e, i, fabs(to[k] - q[k]), r->t[k]);
+    if (!to && r->about.errors && isfinite(r->about.errors[i])) e = (arne_report_peak){i, r->about.errors[i], (double)NAN};
+    return e;
 }
 
-static void find_torques(const arne_report_run *r, arne_report_facts *f)
+/* The largest error of the joints that turn, else of those that slide. */
+static void take_error(const arne_report_run *r, const arne_report_peak *e, arne_report_facts *f)
 {
-    for (int i = 0; i < r->dof; i++) {
-        const double *tau = real(r, "tau", i), *qd = real(r, "qd", i);
-        double longest = 0;
-        for (size_t k = 0; k < r->rows && tau && r->effort[i] > 0; k++) {
-            const double share = fabs(tau[k]) / r->effort[i];
-            offer(&f->torque, i, share, r->t[k]);
-            if (share >= AT_LIMIT && k) longest += r->t[k] - r->t[k - 1];
-        }
-        if (longest > f->saturated_s) {
-            f->saturated_s = longest;
-            f->saturated = i;
-        }
-        for (size_t k = 0; k < r->rows && qd && r->velocity[i] > 0; k++)
-            offer(&f->speed, i, fabs(qd[k]) / r->velocity[i], r->t[k]);
-    }
+    if (e->joint < 0) return;
+    const bool turns = arne__report_turns(r, e->joint), best = f->error.joint >= 0 && arne__report_turns(r, f->error.joint);
+    if (turns && !best) f->error.joint = -1;
+    if (turns || !best) offer(&f->error, e->joint, e->value, e->t);
 }
 
-/* The joint that leaves its position limits farthest. */
-static void find_outside(const arne_report_run *r, arne_report_facts *f)
+static void find_peaks(const arne_report_run *r, arne_report_facts *f)
 {
     for (int i = 0; i < r->dof; i++) {
-        const double *q = real(r, "q", i);
-        for (size_t k = 0; k < r->rows && q; k++) {
-            const double over = fmax(q[k] - r->upper[i], r->lower[i] - q[k]); /* fmax passes over a limit that is not there */
-            if (over > 1e-9) offer(&f->outside, i, over, r->t[k]);
-        }
+        const double *q = real(r, "q", i), *qd = real(r, "qd", i), *tau = arne__report_column(r, "tau", i, NULL);
+        joint_tally j = JOINT_TALLY;
+        for (size_t k = 0; k < r->rows; k++)
+            sample(r, i, r->t[k], k ? r->t[k] - r->t[k - 1] : 0, q ? q[k] : (double)NAN, qd ? qd[k] : (double)NAN,
+                   tau ? tau[k] : (double)NAN, &j, f);
+        const arne_report_peak e = error_of(r, f, i, q);
+        settle(i, &j, &e, f);
+        take_error(r, &e, f);
     }
 }
 
@@ -104,7 +114,7 @@ static void find_contacts(const arne_report_run *r, arne_report_facts *f)
 {
     /* only a simulated run tells all that was done to the robot */
     const bool told = r->about.kind && !strcmp(r->about.kind, "run");
-    f->watched = arne__report_column(r, "r", 0, NULL) || arne__report_named(r, "contact");
+    f->watched = arne__report_column(r, "r", 0, NULL) || arne__report_named(r, "contact") || (told && r->about.thresholds);
     for (int i = 0; i < r->nevent; i++) {
         const arne_about_event *e = &r->events[i];
         if (is(e, "stop") && !f->stop) f->stop = e;
@@ -125,17 +135,84 @@ static void find_contacts(const arne_report_run *r, arne_report_facts *f)
     }
 }
 
+static const arne_report_facts NOTHING = {.error = {.joint = -1},
+                                          .torque = {.joint = -1},
+                                          .speed = {.joint = -1},
+                                          .outside = {.joint = -1},
+                                          .still = {.joint = -1},
+                                          .saturated = -1,
+                                          .delay = (double)NAN};
+
 void arne_report_find(const arne_report_run *r, arne_report_facts *f)
 {
-    *f = (arne_report_facts){.error = {.joint = -1},
-                             .torque = {.joint = -1},
-                             .speed = {.joint = -1},
-                             .outside = {.joint = -1},
-                             .still = {.joint = -1},
-                             .saturated = -1,
-                             .delay = (double)NAN};
+    *f = NOTHING;
     find_contacts(r, f);
-    find_error(r, f);
-    find_torques(r, f);
-    find_outside(r, f);
+    find_peaks(r, f);
+}
+
+/* ---- the same while the rows pass by ---- */
+
+struct arne_report_watch {
+    arne_report_run *run; /* without a table */
+    arne_report_facts facts;
+    joint_tally *joints;
+    double t;
+};
+
+arne_status arne_report_watch_new(const arne_model *m, arne_report_watch **out, arne_error *error)
+{
+    if (!m || !out) return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "a verdict needs a robot, and a place for itself");
+    arne_report_watch *w = *out = calloc(1, sizeof *w);
+    const size_t n = (size_t)arne_model_dof(m);
+    if (w) w->run = calloc(1, sizeof *w->run), w->joints = calloc(n + 1, sizeof *w->joints);
+    arne_status status = w && w->run && w->joints ? ARNE_OK : report_no_memory(error);
+    if (!status) status = arne_report_complete(w->run, NULL, m, arne_model_name(m), error);
+    if (status) {
+        arne_report_watch_free(w);
+        *out = NULL;
+        return status;
+    }
+    for (size_t i = 0; i < n; i++) w->joints[i] = JOINT_TALLY;
+    w->facts = NOTHING;
+    w->run->t = &w->t;
+    return ARNE_OK;
+}
+
+void arne_report_watch_row(arne_report_watch *w, double t, const double *q, const double *qd, const double *tau)
+{
+    for (int i = 0; i < w->run->dof; i++)
+        sample(w->run, i, t, w->run->rows ? t - w->t : 0, q[i], qd[i], tau[i], &w->joints[i], &w->facts);
+    w->t = t;
+    w->run->rows = 1; /* the last one */
+}
+
+arne_status arne_report_watch_end(const arne_report_watch *w, const arne_about *a, const char **verdict, char **words,
+                                  arne_error *error)
+{
+    if (!w || !a || !verdict || !words)
+        return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "a verdict needs a run, and a place for itself");
+    arne_report_run r = *w->run;
+    arne_report_facts f = w->facts;
+    r.about = *a;
+    r.events = a->events;
+    r.nevent = a->nevent;
+    if (!r.rows) r.rows = 1;
+    find_contacts(&r, &f);
+    for (int i = 0; i < r.dof; i++) {
+        const arne_report_peak e = error_of(&r, &f, i, NULL);
+        settle(i, &w->joints[i], &e, &f);
+    }
+    text_buffer html = {0};
+    *verdict = arne__report_words(&r, &f, &html);
+    *words = arne__text_plain(&html);
+    arne__text_free(&html);
+    return *words ? ARNE_OK : report_no_memory(error);
+}
+
+void arne_report_watch_free(arne_report_watch *w)
+{
+    if (!w) return;
+    arne_report_free(w->run);
+    free(w->joints);
+    free(w);
 }

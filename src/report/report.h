@@ -57,6 +57,9 @@ arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arn
 /* page.c: a text between others, with the characters of HTML escaped; what is not text becomes U+FFFD */
 void arne__text_html(text_buffer *o, const char *before, const char *text, const char *after);
 
+/* words.c: the text of some HTML, from malloc; NULL: memory is short */
+char *arne__text_plain(const text_buffer *html);
+
 /* short names in the texts of this folder */
 #define put arne__text_put
 #define add arne__text_add

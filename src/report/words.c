@@ -105,6 +105,24 @@ const char *arne__report_words(const arne_report_run *r, const arne_report_facts
     return "good";
 }
 
+char *arne__text_plain(const text_buffer *html)
+{
+    static const char *const marks[][2] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&#39;", "'"}};
+    text_buffer o = {0};
+    for (const char *c = arne__text_string(html); *c;) {
+        size_t k = 0;
+        while (k < 5 && strncmp(c, marks[k][0], strlen(marks[k][0])) != 0) k++;
+        if (k < 5)
+            put(&o, marks[k][1]), c += strlen(marks[k][0]);
+        else if (*c == '<')
+            c += strcspn(c, ">"), c += *c == '>';
+        else
+            arne__text_bytes(&o, c++, 1);
+    }
+    if (html->failed || o.failed) arne__text_free(&o);
+    return o.s;
+}
+
 const char *arne_report_verdict(const arne_report_run *r, const arne_report_facts *f)
 {
     text_buffer words = {0};

@@ -79,21 +79,15 @@ bool arne_record_row(arne_record *r, const arne_row *row)
     return arne_csv_end_row(w);
 }
 
-/* What is said about a run: into *text, or beside the rows where text is NULL. */
-static arne_status tell(const arne_scenario *s, const arne_result *r, double wall, arne_csv_writer *rows, char **text,
-                        arne_error *error)
+arne_status arne_record_about(const arne_scenario *s, const arne_result *r, const arne_record_end *end, arne_about *about,
+                              arne_about_event **events, arne_error *error)
 {
     static const char *const ends[] = {"finished", "stopped", "failed"};
-    const int n = arne_model_dof(s->model);
-    const double ticks = (double)r->ticks, steps = (double)r->steps;
-    const arne_about_numbers summary[] = {{"max_error", n, r->max_error}, {"ticks", 0, &ticks}, {"steps", 0, &steps}};
-    arne_about_event *events = calloc((size_t)r->nevent + 1, sizeof *events);
-    if (!events) return arne_csv_finish(rows, NO_MEMORY(error), error);
-    for (int i = 0; i < r->nevent; i++) {
-        const arne_event *e = &r->events[i];
-        events[i] = (arne_about_event){e->t, e->end, e->kind, e->text};
-    }
-    const arne_about a = {.kind = "run",
+    arne_about_event *e = *events = calloc((size_t)r->nevent + 1, sizeof *e);
+    if (!e) return NO_MEMORY(error);
+    for (int i = 0; i < r->nevent; i++)
+        e[i] = (arne_about_event){r->events[i].t, r->events[i].end, r->events[i].kind, r->events[i].text};
+    *about = (arne_about){.kind = "run",
                           .title = s->title,
                           .robot = s->robot,
                           .of = s->model,
@@ -101,26 +95,47 @@ static arne_status tell(const arne_scenario *s, const arne_result *r, double wal
                           .integrator = s->integrator,
                           .period = s->loop.period,
                           .duration = r->end == ARNE_RUN_FINISHED ? s->loop.duration : r->t,
-                          .wall = wall,
+                          .wall = end->wall,
                           .status = ends[r->end],
                           .message = r->message,
                           .link = s->link,
+                          .verdict = end->verdict,
+                          .why = end->why,
                           .thresholds = s->thresholds,
+                          .errors = r->max_error,
+                          .npayload = s->npayload,
+                          .payloads = s->payloads,
                           .nevent = r->nevent,
-                          .events = events,
-                          .nsummary = 3,
-                          .summary = summary};
-    const arne_status status = text ? arne_about_text(&a, text, error) : arne_csv_finish_told(rows, &a, ARNE_OK, error);
+                          .events = e};
+    return ARNE_OK;
+}
+
+/* What is said about a run: into *text, or beside the rows where text is NULL. */
+static arne_status tell(const arne_scenario *s, const arne_result *r, const arne_record_end *end, arne_csv_writer *rows,
+                        char **text, arne_error *error)
+{
+    const double ticks = (double)r->ticks, steps = (double)r->steps;
+    const arne_about_numbers summary[] = {
+        {"max_error", arne_model_dof(s->model), r->max_error}, {"ticks", 0, &ticks}, {"steps", 0, &steps}};
+    arne_about a;
+    arne_about_event *events;
+    arne_status status = arne_record_about(s, r, end, &a, &events, error);
+    if (status) return arne_csv_finish(rows, status, error);
+    a.nsummary = 3;
+    a.summary = summary;
+    status = text ? arne_about_text(&a, text, error) : arne_csv_finish_told(rows, &a, ARNE_OK, error);
     free(events);
     return status;
 }
 
-arne_status arne_record_text(const arne_scenario *s, const arne_result *r, double wall, char **text, arne_error *error)
+arne_status arne_record_text(const arne_scenario *s, const arne_result *r, const arne_record_end *end, char **text,
+                             arne_error *error)
 {
-    return tell(s, r, wall, NULL, text, error);
+    return tell(s, r, end, NULL, text, error);
 }
 
-arne_status arne_record_close(arne_record *r, const arne_result *result, double wall, arne_status status, arne_error *error)
+arne_status arne_record_close(arne_record *r, const arne_result *result, const arne_record_end *end, arne_status status,
+                              arne_error *error)
 {
     if (!r) return status;
     arne_result kept = *result;
@@ -130,7 +145,7 @@ arne_status arne_record_close(arne_record *r, const arne_result *result, double 
         kept.end = ARNE_RUN_STOPPED;
         snprintf(kept.message, sizeof kept.message, "%.255s", full.message);
     }
-    status = status ? arne_csv_finish(r->csv, status, error) : tell(r->s, cut ? &kept : result, wall, r->csv, NULL, error);
+    status = status ? arne_csv_finish(r->csv, status, error) : tell(r->s, cut ? &kept : result, end, r->csv, NULL, error);
     if (cut && !status)
         status = arne_fail(error, ARNE_CANNOT_WRITE, r->path, 0, "%s; it holds t = 0 ... %g", full.message, kept.t);
     free(r->path);

@@ -80,6 +80,19 @@ arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list,
     return status;
 }
 
+static arne_status tell_payloads(scenario_reader *x)
+{
+    arne_about_payload *p = arne__arena_take(x->p->memory, (size_t)x->npayload, sizeof *p);
+    if (!p) return NO_MEMORY(x->yaml.error);
+    for (int i = 0; i < x->npayload; i++) {
+        const arne_body *b = &x->payload[i].body;
+        p[i] = (arne_about_payload){arne_link_name(x->p->model, x->payload[i].link), b->mass, {b->com[0], b->com[1], b->com[2]}};
+    }
+    x->s->npayload = x->npayload;
+    x->s->payloads = p;
+    return ARNE_OK;
+}
+
 /* ---- robot ---- */
 
 static arne_status options(scenario_reader *x)
@@ -99,6 +112,7 @@ static arne_status options(scenario_reader *x)
         status = arne__yaml_fail(&x->yaml, x->robot_options, "rigid and elastic exclude each other");
     if (!status && t.gravity) status = arne__yaml_vector(&x->yaml, t.gravity, 3, x->gravity);
     if (!status && t.payload) status = arne__scenario_payloads(x, t.payload, x->payload, &x->npayload);
+    if (!status && x->npayload) status = tell_payloads(x);
     if (!status && t.stiffness && !t.elastic)
         status = arne__yaml_fail(&x->yaml, t.stiffness, "joints are rigid here; say elastic: true beside it");
     if (!status && t.stiffness) status = arne__scenario_positive(x, t.stiffness, &x->stiffness);

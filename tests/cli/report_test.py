@@ -4,11 +4,12 @@
 
 The program is $ARNE, or build/arne. The runs are made by arithmetic (made_run.py), so what the page must say is known."""
 import html.parser
+import json
 import os
 import re
 
 import made_run
-from support import ARNE, Program, main
+from support import ARNE, TOP, Program, main
 
 HOSTILE = "<script>alert('x')</script>&\"`touch pwned`$(touch pwned)\\'\x1b%s%n"
 VOID = {"meta", "br", "img", "link", "hr", "input"}
@@ -89,6 +90,20 @@ class Words(Case):
             self.assertIn(words, page.text)
             self.assertIn("5 kg on link j2, its centre of mass at 1, 0, 0 m", page.text)
             self.assertIn('class="verdict %s"' % colour, self.source)
+
+    def test_simulate_tells_the_verdict_of_the_page(self):
+        for name, verdict, words in (("push", "good", "The contact was found "), ("pendulum", "fair", "leaves its position limits"),
+                                     ("stiction", "bad", "The joint j3 did not move, though it should have: it is up to 0.05 m off.")):
+            told = self.answer("simulate", os.path.join(TOP, "examples/scenarios", name + ".yaml"), "--out", "run.csv")
+            beside = json.loads(self.read("run.json"))
+            for key in ("verdict", "why", "payload", "tracking"):
+                self.assertEqual(told[key], beside[key])
+            page = self.page("run.csv")
+            self.assertEqual(told["verdict"], verdict)
+            self.assertIn(words, told["why"])
+            self.assertIn(told["why"], page.text)
+            self.assertIn('class="verdict %s"' % verdict, self.source)
+            self.assertEqual(told["tracking"] and told["tracking"]["errors"], told["summary"]["max_error"])
 
     def test_the_story_of_a_push(self):
         page = self.page(self.make())

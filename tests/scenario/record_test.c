@@ -19,10 +19,10 @@ static void a_run_becomes_two_files(void **state)
 {
     (void)state;
     temp_folder f = temp_open();
-    const char *yaml =
-        temp_write(&f, "s.yaml",
-                   "title: a fall\nrobot: planar2r\nstart: {q: [1, 0]}\nduration: 0.1\noutput: {energy: true, link: "
-                   "j2}\n");
+    const char *yaml = temp_write(&f, "s.yaml",
+                                  "title: a fall\nrobot: planar2r\noptions: {payload: {link: j2, body: {mass: 1.5, com: [0.25, "
+                                  "0, 0]}}}\nstart: {q: [1, 0]}\nduration: 0.1\noutput: {energy: true, link: "
+                                  "j2}\n");
     const char *csv = temp_write(&f, "run.csv", ""), *json = temp_write(&f, "run.json", "");
     arne_scenario *s;
     arne_record *r;
@@ -35,7 +35,8 @@ static void a_run_becomes_two_files(void **state)
     s->loop.row = record_row;
     s->loop.context = r;
     assert_int_equal(arne_loop_run(&s->loop, &result, &e), ARNE_OK);
-    assert_int_equal(arne_record_close(r, &result, 0.5, ARNE_OK, &e), ARNE_OK);
+    assert_int_equal(
+        arne_record_close(r, &result, &(arne_record_end){.wall = 0.5, .verdict = "good", .why = "well"}, ARNE_OK, &e), ARNE_OK);
 
     arne_log l;
     if (arne_log_read(csv, s->model, &l, &e)) fail_msg("%s:%d: %s", e.file, e.line, e.message);
@@ -51,6 +52,10 @@ static void a_run_becomes_two_files(void **state)
     assert_string_equal(a.title, "a fall");
     assert_string_equal(a.link, "j2");
     assert_true(a.wall == 0.5 && a.duration == 0.1 && a.dof == 2);
+    assert_string_equal(a.verdict, "good");
+    assert_string_equal(a.why, "well");
+    assert_true(a.npayload == 1 && !strcmp(a.payloads[0].link, "j2") && a.payloads[0].mass == 1.5 &&
+                a.payloads[0].com[0] == 0.25);
     arne_about_free(&a);
     arne_result_free(&result);
     arne_scenario_free(s);
