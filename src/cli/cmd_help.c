@@ -82,7 +82,9 @@ static void print_overview(const char *program, out *o)
         out_free(&line);
     }
     out_text(o, "\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).\n"
-                "Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage.\n");
+                "Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible\n"
+                "(feasible --check), 128 + its number after a signal.\n"
+                "Words of Pinocchio, MuJoCo, KDL, RBDL and others are understood: eval --want rnea,M.\n");
     out_format(o, "More: %s help COMMAND\n", program);
 }
 
@@ -153,6 +155,8 @@ static int run(const arguments *a)
     char hint[192];
     const command *c = a->nword ? find_command(a->words[0], hint) : NULL;
     if (c || !a->nword) return print_help(c, a->program);
+    if (alias_command(a->words[0], hint, sizeof hint))
+        return misuse("there is no command \"%s\"; arne calls it: %s", a->words[0], hint);
     return misuse("no such command in this version: \"%s\"%s (the commands: arne help)", a->words[0], hint);
 }
 

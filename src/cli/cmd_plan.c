@@ -77,9 +77,9 @@ static int find_timing(const arguments *a, planning *p)
     arne_error error = {0};
     progress watch = {.begin = arne__clock_now()};
     if (isatty(fileno(stderr)) && !option_given(a, "quiet")) o.progress = tell_progress, o.context = &watch;
-    status = arne_plan_find(p->curve, p->data, &o, &p->plan, &error);
+    const arne_status found = arne_plan_find(p->curve, p->data, &o, &p->plan, &error);
     if (watch.told) fprintf(stderr, "\r%60s\r", "");
-    if (status) return complain_at(p->points.name, 0, "%s", error.message);
+    if (found) return complain_at(p->points.name, 0, "%s", error.message);
     tell(a, "the timing was found in %.3g ms", 1e3 * (arne__clock_now() - watch.begin));
     p->uniform = NAN;
     if (o.start_speed > 0 || o.end_speed > 0) return CLI_OK;

@@ -52,6 +52,7 @@ class Words(Program):
             if ours.startswith("arne "):
                 self.refused(2, "a command of its own here: " + ours, "eval", "planar2r", "--want", word)
         self.refused(2, "arne eval ROBOT --want mass", "mass", "planar2r")
+        self.refused(2, "arne eval ROBOT --want id", "help", "rnea")
         self.refused(2, 'there is no command "fly" (the commands: arne help)', "fly")
 
     def test_files_of_other_tools_are_seen(self):
