@@ -86,6 +86,7 @@ static void write_range(const chart *c, text_buffer *o)
         for (size_t k = 0; k < s->run->rows && s->how == SHARE; k++) most = fmax(most, 1.05 * fabs(arne__chart_value(s, k)));
     }
     add(o, "set xrange [%.9g:%.9g]\n", from, to);
+    if (c->positive) put(o, "set offsets graph 0, graph 0, graph 0.05, 0\nset yrange [0:*]\n");
     if (share) add(o, "set offsets\nset yrange [%.6g:%.6g]\n", -most, most);
 }
 

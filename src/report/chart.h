@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     const char *title, *unit, *note;
     const arne_report_run *events; /* what happened is drawn, NULL: not */
+    bool positive;                 /* nothing below zero */
     int count, nname;
     chart_series list[MOST_SERIES];
     const char *names[COLOURS]; /* one for each colour in use, in their order */

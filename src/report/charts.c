@@ -189,7 +189,7 @@ static arne_status draw_largest(const arne_report_set *set, const definition *d,
     double *made[COLOURS] = {0};
     arne_status status = ARNE_OK;
     snprintf(title, sizeof title, "%s, the largest of the joints", d->title);
-    chart c = {.title = title, .unit = unit_of(d, turns)};
+    chart c = {.title = title, .unit = unit_of(d, turns), .positive = true};
     for (int i = 0; i < set->count && c.nname < COLOURS && !status; i++) {
         double *x = made[c.nname] = largest(set->runs[i], d, turns, &status, error);
         if (!x) continue;

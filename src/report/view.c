@@ -190,19 +190,21 @@ static void draw_path(const scene *s, const view *v, text_buffer *o)
 /* Names only what is drawn. */
 static void write_legend(const scene *s, bool all, text_buffer *o)
 {
-    bool ends = false, joints = false;
+    bool ends = false, turns = false, slides = false;
     for (int k = 0; k < s->count; k++) {
         ends |= s->sticks[k].last;
-        joints |= s->sticks[k].joint->type != ARNE_FIXED;
+        turns |= s->sticks[k].joint->type == ARNE_REVOLUTE;
+        slides |= s->sticks[k].joint->type == ARNE_PRISMATIC;
     }
     put(o, "<span class=\"legend\"><span><i style=\"background:var(--c1)\"></i>");
     add(o, s->instants > 1 ? "%d instants, pale to dark" : "it does not move", s->instants);
     add(o, "</span> <span><i style=\"background:var(--c2)\"></i>path of %s", s->body ? "the centre of mass of " : "");
     html_in(o, "", arne_link_name(s->run->robot, s->hand), "</span>");
     if (contact_place(s) >= 0) put(o, " <span><i style=\"background:var(--found)\"></i>contact found</span>");
-    if (all && (joints || ends))
-        add(o, " <em>%s%s%s</em>", joints ? "open circles: joints" : "", joints && ends ? "; " : "",
-            ends ? "dashed: to the centre of mass" : "");
+    const char *const marks[] = {turns ? "circles: joints that turn" : "", slides ? "squares: joints that slide" : "",
+                                 ends ? "dashed: to the centre of mass" : ""};
+    for (int k = 0; k < 3 && all; k++)
+        if (*marks[k]) add(o, " <span><em>%s</em></span>", marks[k]);
     put(o, "</span>");
 }
 
@@ -270,6 +272,7 @@ arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arn
     for (int i = 0; i < r->dof && !status; i++) {
         s.columns[i] = arne__report_column(r, "real_q", i, NULL);
         if (!s.columns[i]) s.columns[i] = arne__report_column(r, "q", i, NULL);
+        if (!s.columns[i] && complete) add(o, "<p class=\"small\">The robot is not drawn: there is no column q%d.</p>\n", i + 1);
         complete &= s.columns[i] != NULL;
     }
     if (!status && complete) status = arne_data_new(r->robot, &s.data, error);

@@ -234,33 +234,46 @@ void arne__report_summary(const arne_report_run *r, const arne_report_facts *f, 
 
 /* ---- several runs ---- */
 
-static void cell(text_buffer *o, bool known, const char *format, double x)
+enum { COLUMNS = 7 };
+static const char *const headings[COLUMNS] = {"controller",   "time, s",         "largest error", "torque of limit",
+                                              "saturated, s", "found after, ms", "false alarms"};
+
+/* What a cell of the table says; empty: nothing is known. */
+static void cell(const arne_report_run *r, const arne_report_facts *f, int column, char to[100])
 {
-    char text[64] = "&ndash;";
-    if (known) snprintf(text, sizeof text, format, x);
-    add(o, "<td>%s</td>", text);
+    const bool torque = f->torque.joint >= 0;
+    to[0] = 0;
+    if (column == 0 && r->about.controller) snprintf(to, 100, "%.90s", r->about.controller);
+    if (column == 1) snprintf(to, 100, "%.4g", r->t[r->rows - 1] - r->t[0]);
+    if (column == 2 && f->error.joint >= 0) snprintf(to, 100, "%.3g %s", f->error.value, turn_unit(r, f->error.joint));
+    if (column == 3 && torque) snprintf(to, 100, "%.3g %%", 100 * f->torque.value);
+    if (column == 4 && torque) snprintf(to, 100, "%.3g", f->saturated_s);
+    if (column == 5 && !isnan(f->delay)) snprintf(to, 100, "%.3g", 1e3 * f->delay);
+    if (column == 6 && f->watched) snprintf(to, 100, "%d", f->false_alarms);
 }
 
+/* Columns of which no run knows anything are left out. */
 void arne__report_comparison(const arne_report_set *set, const arne_report_facts *facts, text_buffer *o)
 {
-    put(o, "<h2>The runs side by side</h2>\n<div class=\"wide\"><table "
-           "class=\"compare\">\n<tr><th>run</th><th>controller</th><th>time, s</th>"
-           "<th>largest error</th><th>torque of limit</th><th>saturated, s</th><th>found after, ms</th><th>false alarms</th>"
-           "<th>verdict</th></tr>\n");
+    char text[100];
+    bool used[COLUMNS] = {0};
+    put(o, "<h2>The runs side by side</h2>\n<div class=\"wide\"><table class=\"compare\">\n<tr><th>run</th>");
+    for (int k = 0; k < COLUMNS; k++) {
+        for (int i = 0; i < set->count; i++) {
+            cell(set->runs[i], &facts[i], k, text);
+            used[k] |= *text != 0;
+        }
+        if (used[k]) add(o, "<th>%s</th>", headings[k]);
+    }
+    put(o, "<th>verdict</th></tr>\n");
     for (int i = 0; i < set->count && !o->failed; i++) {
-        const arne_report_run *r = set->runs[i];
-        const arne_report_facts *f = &facts[i];
-        const char *verdict = arne_report_verdict(r, f);
+        const char *verdict = arne_report_verdict(set->runs[i], &facts[i]);
         add(o, "<tr><td><a href=\"#run%d\">", i + 1);
-        html_in(o, "", set->labels[i], "</a></td><td>");
-        html_in(o, "", r->about.controller ? r->about.controller : "", "</td>");
-        cell(o, true, "%.4g", r->t[r->rows - 1] - r->t[0]);
-        const bool error = f->error.joint >= 0;
-        cell(o, error, error && !arne__report_turns(r, f->error.joint) ? "%.3g m" : "%.3g rad", f->error.value);
-        cell(o, f->torque.joint >= 0, "%.3g %%", 100 * f->torque.value);
-        cell(o, f->torque.joint >= 0, "%.3g", f->saturated_s);
-        cell(o, !isnan(f->delay), "%.3g", 1e3 * f->delay);
-        cell(o, f->watched, "%.0f", f->false_alarms);
+        html_in(o, "", set->labels[i], "</a></td>");
+        for (int k = 0; k < COLUMNS; k++) {
+            cell(set->runs[i], &facts[i], k, text);
+            if (used[k]) html_in(o, "<td>", *text ? text : "\xE2\x80\x93", "</td>");
+        }
         add(o, "<td class=\"%s\">%s</td></tr>\n", verdict, verdict);
     }
     put(o, "</table></div>\n");

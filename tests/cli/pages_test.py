@@ -65,6 +65,12 @@ class Pages(Program):
         self.assertNotIn("done to the robot", legend)
         self.assertNotIn("began to stop", legend)
 
+        self.assertIn("circles: joints that turn", caption)
+        self.assertNotIn("squares", caption)
+        self.write("half.csv", "t,q1\n0,0\n1,1\n")
+        self.page("half.csv", "--robot", "planar2r")
+        self.assertIn("The robot is not drawn: there is no column q2", self.source)
+
     def test_as_many_instants_as_are_drawn(self):
         # half of the time at rest: what is named is what is there, each group of sticks an instant
         self.write("rest.csv", "t,q1,q2\n" + "".join("%d,%r,0\n" % (k, 0.1 * min(k, 7)) for k in range(15)))
@@ -109,6 +115,8 @@ class Pages(Program):
         self.write("a.csv", "t,q1,q2,qd1,qd2\n0,0,0,0,0\n1,0,0,1,-3\n2,0,0,0,0\n")
         self.write("b.csv", "t,q1,q2,qd1,qd2\n0,0,0,0,0\n1,0,0,1,2\n3,0,0,0,0\n")
         svg = next(s for c, s in self.page("a.csv", "b.csv") if c.startswith("Speeds, the largest"))
+        self.assertNotIn("controller", self.source)  # nobody knows any: no such column
+        self.assertFalse([w for w in texts(svg) if w[3].startswith("-")])
         # both peaks against the same axis: 3 and 2 above 0
         top = {}
         for colour, path in re.findall(r"<path stroke='(#1f5fbf|#c8501e)' +d='M([^']*)'", svg):
