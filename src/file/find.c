@@ -117,7 +117,7 @@ static bool add_place(const shelf *k, char *name, char *path, size_t own, arne_r
 static bool scan(const shelf *k, const char *folder, arne_robot_place **list, size_t *count)
 {
     DIR *dir = opendir(folder);
-    if (!dir) return true;
+    if (!dir) return errno != ENOMEM;
     bool ok = true;
     const size_t own = *count;
     for (struct dirent *e; ok && (e = readdir(dir));) {

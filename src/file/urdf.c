@@ -67,7 +67,7 @@ static arne_status attribute(const reader *r, const xmlNode *node, const char *n
 {
     xmlChar *text = xmlGetNoNsProp((xmlNode *)node, (const xmlChar *)name);
     *found = text != NULL;
-    if (!text) return ARNE_OK;
+    if (!text) return xmlHasProp((xmlNode *)node, (const xmlChar *)name) ? no_memory(r) : ARNE_OK;
     size_t length = strlen((const char *)text);
     if (length < size) memcpy(buffer, text, length + 1);
     xmlFree(text);
@@ -351,7 +351,7 @@ static arne_status read_robot(reader *r, const xmlNode *root)
 
 /* ---- XML ---- */
 
-/* The parser's first complaint; its context carries this as _private. */
+/* The parser's first complaint. Memory that was short may have left out any part of the text: that counts more than all else. */
 typedef struct {
     const char *file;
     arne_error *error;
@@ -364,7 +364,8 @@ static void on_xml_error(void *context, const xmlError *e)
 static void on_xml_error(void *context, xmlError *e)
 #endif
 {
-    complaint *c = ((xmlParserCtxt *)context)->_private;
+    complaint *c = context;
+    if (e->code == XML_ERR_NO_MEMORY) c->status = ARNE_NO_MEMORY;
     if (e->level != XML_ERR_FATAL || c->status) return;
     const char *words = e->message ? e->message : "not well-formed XML";
     c->status =
@@ -384,24 +385,20 @@ static void on_entity(void *context, const xmlChar *name, int type, const xmlCha
     xmlStopParser(parser);
 }
 
-/* *doc = the parsed text; on failure NULL, and c->status says why. */
-static arne_status parse(const char *text, size_t size, complaint *c, xmlDoc **doc)
+/* The parsed text, or NULL: then c->status says why. */
+static xmlDoc *parse(const char *text, size_t size, complaint *c)
 {
     const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
     xmlParserCtxt *parser = xmlNewParserCtxt();
-    *doc = NULL;
-    if (!parser) return arne_fail(c->error, ARNE_NO_MEMORY, c->file, 0, "out of memory");
+    if (!parser) c->status = ARNE_NO_MEMORY;
+    if (!parser) return NULL;
     parser->_private = c;
-    parser->sax->serror = on_xml_error;
     parser->sax->entityDecl = on_entity;
-    *doc = xmlCtxtReadMemory(parser, text, (int)size, NULL, NULL, options);
-    if (!c->status && !*doc) c->status = arne_fail(c->error, ARNE_BAD_SYNTAX, c->file, 0, "not well-formed XML");
-    if (c->status) {
-        xmlFreeDoc(*doc);
-        *doc = NULL;
-    }
+    xmlDoc *doc = xmlCtxtReadMemory(parser, text, (int)size, NULL, NULL, options);
+    if (parser->errNo == XML_ERR_NO_MEMORY) c->status = ARNE_NO_MEMORY;
+    if (!c->status && !doc) c->status = arne_fail(c->error, ARNE_BAD_SYNTAX, c->file, 0, "not well-formed XML");
     xmlFreeParserCtxt(parser);
-    return c->status;
+    return doc;
 }
 
 arne_status arne__urdf_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
@@ -415,10 +412,15 @@ arne_status arne__urdf_read(const char *path, const arne_read_options *options, 
 
     complaint c = {.file = path, .error = error};
     reader r = {.file = path, .error = error};
-    xmlDoc *doc;
-    status = parse(text, size, &c, &doc);
-    if (!status) status = read_robot(&r, xmlDocGetRootElement(doc));
+    /* of this thread, for what libxml2 complains about without a parser at hand; as it was, afterwards */
+    const xmlStructuredErrorFunc before = xmlStructuredError;
+    void *const context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&c, on_xml_error);
+    xmlDoc *doc = parse(text, size, &c);
+    status = c.status ? c.status : read_robot(&r, xmlDocGetRootElement(doc));
+    if (c.status == ARNE_NO_MEMORY) status = no_memory(&r);
     xmlFreeDoc(doc);
+    xmlSetStructuredErrorFunc(context, before);
     free(text);
     if (status)
         arne_description_free(r.d);

@@ -44,10 +44,10 @@ arne_status arne__yaml_no_memory(const yaml_reader *r)
 
 static arne_status syntax_error(const yaml_reader *r, const yaml_parser_t *p)
 {
-    if (p->error == YAML_MEMORY_ERROR) return arne__yaml_no_memory(r);
-    const char *problem = p->problem ? p->problem : "it cannot be read";
-    return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, (int)p->problem_mark.line + 1, "not well-formed YAML: %s%s%s", problem,
-                     p->context ? " " : "", p->context ? p->context : "");
+    /* without a word about a problem it is memory too: libyaml says so in some of its functions only */
+    if (p->error == YAML_MEMORY_ERROR || !p->problem) return arne__yaml_no_memory(r);
+    return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, (int)p->problem_mark.line + 1, "not well-formed YAML: %s%s%s",
+                     p->problem, p->context ? " " : "", p->context ? p->context : "");
 }
 
 static bool has_anchor(const yaml_event_t *e)

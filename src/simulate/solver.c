@@ -4,13 +4,12 @@
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include "simulate/plant.h"
+#include "simulate/sundials.h"
 
 /* Steps between two ticks: beyond, the tolerances ask for the impossible. */
 enum { MOST_STEPS = 200000 };
@@ -70,17 +69,15 @@ static bool set_up_erk(solver *s, arne_plant *p, int *down)
     void *m = s->memory = ERKStepCreate(rate, p->t, s->y, s->context);
     const int nroot = 2 * p->rubs;
     return m && !ERKStepSetErrHandlerFn(m, quiet, NULL) && !ERKStepSetUserData(m, p) &&
-           !ERKStepSStolerances(m, p->o.rtol, p->o.atol) &&
-           !ERKStepSetTableNum(m, p->o.rtol < TIGHT && !has_modes(p) ? ARKODE_FEHLBERG_13_7_8 : ARKODE_DORMAND_PRINCE_7_4_5) &&
+           !ERKStepSStolerances(m, p->o.rtol, p->o.atol) && !arne__table_set(m, p->o.rtol < TIGHT && !has_modes(p)) &&
            !ERKStepSetMaxNumSteps(m, MOST_STEPS) && !ERKStepSetMaxStep(m, p->o.step) && !ERKStepRootInit(m, nroot, roots) &&
            !ERKStepSetRootDirection(m, down) && !ERKStepSetNoInactiveRootWarn(m);
 }
 
 static bool set_up_cvode(solver *s, arne_plant *p, int *down)
 {
-    const sunindextype size = 2 * p->axes;
     void *m = s->memory = CVodeCreate(CV_BDF, s->context);
-    s->matrix = SUNDenseMatrix(size, size, s->context);
+    s->matrix = arne__square_new(2 * p->axes, s->context);
     s->linear = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
     /* springs without damping: only the orders up to 2 are stable on the imaginary axis, the others add energy */
     return m && s->linear && !CVodeSetErrHandlerFn(m, quiet, NULL) && !CVodeInit(m, rate, p->t, s->y) &&
@@ -99,7 +96,7 @@ solver *arne__solver_new(arne_plant *p)
         for (int i = 0; i < 2 * p->rubs; i++) down[i] = -1;
         s->plant = p;
         s->cvode = p->o.method == ARNE_CVODE;
-        s->y = N_VNew_Serial(2 * p->axes, s->context);
+        s->y = arne__vectors_new(2 * p->axes, s->context);
         ok = s->y;
     }
     if (ok) {
@@ -118,8 +115,8 @@ void arne__solver_free(solver *s)
     if (s->memory && s->cvode) CVodeFree(&s->memory);
     if (s->memory && !s->cvode) ERKStepFree(&s->memory);
     if (s->linear) SUNLinSolFree(s->linear);
-    if (s->matrix) SUNMatDestroy(s->matrix);
-    if (s->y) N_VDestroy(s->y);
+    arne__square_free(s->matrix);
+    arne__vectors_free(s->y);
     if (s->context) SUNContext_Free(&s->context);
     free(s);
 }
