@@ -91,7 +91,7 @@ static void write_rows(const elastic_run *e, arne_csv_writer *w)
     arne_csv_end_row(w);
 }
 
-static int write_csv(const elastic_run *e, const char *path)
+static int write_csv(const elastic_run *e, const char *path, const out *said)
 {
     arne_csv_writer *w;
     arne_error error = {0};
@@ -99,7 +99,7 @@ static int write_csv(const elastic_run *e, const char *path)
         return misuse("--out %s: the rows are CSV and the JSON file beside them has this name; choose another", path);
     if (arne_csv_create(path, 0, &w, &error)) return say_error(&error);
     write_rows(e, w);
-    return finish_told(w, e->robot, (arne_about){.kind = "elastic", .title = "elastic joints", .duration = duration(e)});
+    return finish_told(w, e->robot, (arne_about){.kind = "elastic", .title = "elastic joints", .duration = duration(e)}, said);
 }
 
 /* ---- the command ---- */
@@ -107,14 +107,15 @@ static int write_csv(const elastic_run *e, const char *path)
 static int report(const arguments *a, const elastic_run *e)
 {
     const char *rows = option_value(a, "out"), *plot = option_value(a, "plot");
-    int status = rows ? write_csv(e, rows) : CLI_OK;
+    out o = {0};
+    (option_json(a) ? print_json : print_text)(e, &o);
+    int status = rows ? write_csv(e, rows, &o) : CLI_OK;
     const arne_elastic_plot drawn = {e->motion->count, e->motion->t, e->motion->x, e->theta, e->tau, e->rigid};
     arne_error error = {0};
     if (!status && plot) status = checked(arne_plot_elastic(e->robot->model, &drawn, plot, &error), &error);
-    if (status) return status;
-    out o = {0};
-    (option_json(a) ? print_json : print_text)(e, &o);
-    return out_finish(&o, false);
+    if (!status) status = out_write(&o, false);
+    out_free(&o);
+    return status;
 }
 
 static int examine(const arguments *a, elastic_run *e, arne_flex *flex, arne_data *rigid)

@@ -16,7 +16,8 @@ typedef struct {
     arne_verdict verdict;
     arne_achievement achieved;
     arne_joint_record *joints;
-    double *away; /* of the joints */
+    double *away;         /* of the joints */
+    arne_csv_writer *out; /* the achieved motion, not yet in its place; NULL: none */
 } feasibility;
 
 int check_torque_limits(const robot *r)
@@ -291,8 +292,16 @@ static int achieve(feasibility *f, const char *path)
         return complain_at(singular ? f->robot->path : file->log.name, 0, "%s", error.message);
     }
     for (int i = 0; i < arne_model_dof(f->robot->model); i++) f->away[i] = f->joints[i].away;
+    f->out = w;
+    return CLI_OK;
+}
+
+static int put_motion(const feasibility *f, out *said)
+{
     out why = {0};
-    const int status = finish_told(w, f->robot, about_motion(f, true, &why));
+    const arne_about about = about_motion(f, true, &why);
+    said->failed |= why.failed;
+    const int status = finish_told(f->out, f->robot, about, said);
     out_free(&why);
     return status;
 }
@@ -309,7 +318,9 @@ static int examine(const arguments *a, feasibility *f)
     if (status) return status;
     out o = {0};
     (option_json(a) ? print_json : print_text)(f, &o);
-    status = out_finish(&o, false);
+    status = put_motion(f, &o);
+    if (!status) status = out_write(&o, false);
+    out_free(&o);
     return !status && f->verdict.first.kind && option_given(a, "check") ? CLI_INFEASIBLE : status;
 }
 

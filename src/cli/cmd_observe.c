@@ -107,14 +107,15 @@ static int take_thresholds(const arguments *a, observation *o)
 static int report(const arguments *a, const observation *o)
 {
     const char *csv_path = option_value(a, "out"), *plot = option_value(a, "plot");
-    int status = csv_path ? write_observe_csv(o, csv_path) : CLI_OK;
+    out to = {0};
+    (option_json(a) ? print_observe_json : print_observe_text)(o, &to);
+    int status = csv_path ? write_observe_csv(o, csv_path, &to) : CLI_OK;
     const arne_residual_plot drawn = {o->log->count, o->log->t, o->residual, o->threshold, &o->events};
     arne_error error = {0};
     if (!status && plot) status = checked(arne_plot_residuals(o->robot->model, &drawn, plot, &error), &error);
-    if (status) return status;
-    out to = {0};
-    (option_json(a) ? print_observe_json : print_observe_text)(o, &to);
-    return out_finish(&to, false);
+    if (!status) status = out_write(&to, false);
+    out_free(&to);
+    return status;
 }
 
 static int observe(const arguments *a, observation *o)

@@ -23,6 +23,7 @@ typedef struct {
     arne_plan_records records;
     int places; /* of the map, 0: none */
     arne_map_row *map;
+    arne_csv_writer *out; /* the motion, not yet in its place; NULL: none */
 } planning;
 
 /* ---- the path ---- */
@@ -98,15 +99,8 @@ static int time_it(const arguments *a, planning *p)
     motion_rows to = {w, arne_model_dof(p->robot->model), false, false};
     if (path) motion_rows_begin(&to), p->records.row = motion_rows_add, p->records.context = &to;
     const arne_status made = arne_plan_follow(p->plan, p->data, &p->records, &error);
-    if (!made)
-        return finish_told(w, p->robot,
-                           (arne_about){.kind = "plan",
-                                        .title = "fastest motion along a path",
-                                        .duration = arne_plan_duration(p->plan),
-                                        .purpose = "time-optimal",
-                                        .verdict = "feasible",
-                                        .why = "no limit is exceeded"});
-    return checked(arne_csv_finish(w, made, &error), &error);
+    if (!made) p->out = w;
+    return made ? checked(arne_csv_finish(w, made, &error), &error) : CLI_OK;
 }
 
 /* ---- the map ---- */
@@ -147,7 +141,7 @@ static int write_map(const planning *p, const char *path)
     return checked(arne_csv_finish(w, ARNE_OK, &error), &error);
 }
 
-static int draw_map(const arguments *a, planning *p)
+static int find_map(const arguments *a, planning *p)
 {
     arne_hand_direction hand;
     int status = take_map_options(a, p, &hand);
@@ -156,8 +150,14 @@ static int draw_map(const arguments *a, planning *p)
     arne_error error = {0};
     if (arne_plan_map(p->curve, p->plan, p->data, &hand, p->places, p->map, &error))
         return complain_at(p->robot->path, 0, "%s", error.message);
+    return CLI_OK;
+}
+
+static int put_map(const arguments *a, const planning *p)
+{
+    arne_error error = {0};
     const char *csv = option_value(a, "map"), *plot = option_value(a, "plot");
-    if (csv) status = write_map(p, csv);
+    int status = csv ? write_map(p, csv) : CLI_OK;
     if (!status && plot) status = checked(arne_plot_map(p->robot->model, p->map, p->places, plot, &error), &error);
     return status;
 }
@@ -269,6 +269,19 @@ static void print_json(const planning *p, out *o)
 
 /* ---- */
 
+static int put_plan(planning *p, const out *said)
+{
+    if (!p->out) return CLI_OK;
+    return finish_told(p->out, p->robot,
+                       (arne_about){.kind = "plan",
+                                    .title = "fastest motion along a path",
+                                    .duration = arne_plan_duration(p->plan),
+                                    .purpose = "time-optimal",
+                                    .verdict = "feasible",
+                                    .why = "no limit is exceeded"},
+                       said);
+}
+
 static int work(const arguments *a, planning *p)
 {
     const size_t n = (size_t)arne_model_dof(p->robot->model);
@@ -283,11 +296,18 @@ static int work(const arguments *a, planning *p)
     if (!map && (option_given(a, "link") || option_given(a, "point") || planned))
         return misuse("--link, --point and --planned are about the map: give --map FILE or --plot FILE too");
     if (!map || planned || option_given(a, "out")) status = time_it(a, p);
-    if (!status && map) status = draw_map(a, p);
-    if (status) return status;
+    if (!status && map) status = find_map(a, p);
     out o = {0};
-    (option_json(a) ? print_json : print_text)(p, &o);
-    return out_finish(&o, false);
+    if (!status) (option_json(a) ? print_json : print_text)(p, &o);
+    if (!status && o.failed) status = no_memory();
+    if (!status && map) status = put_map(a, p);
+    if (status)
+        arne_csv_finish(p->out, ARNE_BAD_VALUE, NULL);
+    else
+        status = put_plan(p, &o);
+    if (!status) status = out_write(&o, false);
+    out_free(&o);
+    return status;
 }
 
 static int plan(const robot *r, arne_data *d, void *unused)

@@ -103,21 +103,24 @@ static int judge(simulation *k, const arne_result *r)
     return checked(status, &error);
 }
 
-static int conclude(const arguments *a, const simulation *k, const arne_result *r, double busy)
+/* What is to be said of the run, composed before its files are put into their places. */
+static int compose(const arguments *a, const simulation *k, const arne_result *r, double busy, out *o)
 {
-    const char *path = option_value(a, "out");
-    out o = {0};
-    int status = CLI_OK;
     if (option_json(a)) {
         char *json;
         arne_error error = {0};
         if (arne_record_text(k->s, r, &k->end, &json, &error)) return say_error(&error);
-        out_text(&o, json);
+        out_text(o, json);
         free(json);
     } else if (!option_given(a, "quiet"))
-        summary(k, r, busy, path, &o), out_fold(&o, 0);
-    if (o.length > 0) status = out_write(&o, false);
-    out_free(&o);
+        summary(k, r, busy, option_value(a, "out"), o), out_fold(o, 0);
+    return o->failed ? no_memory() : CLI_OK;
+}
+
+static int conclude(const arguments *a, const simulation *k, const arne_result *r, out *o)
+{
+    const char *path = option_value(a, "out");
+    const int status = out_write(o, false);
     if (status || r->end == ARNE_RUN_FINISHED) return status;
     char holds[160] = "";
     if (path) snprintf(holds, sizeof holds, "; %.100s holds t = 0 ... %g", path, r->t);
@@ -153,11 +156,14 @@ static int simulate(const arguments *a, const char *file, arne_scenario *s)
     if (result.end == ARNE_RUN_STOPPED && *k.signal)
         snprintf(result.message, sizeof result.message, "interrupted (%s)", strsignal(*k.signal));
     if (!status) status = judge(&k, &result);
+    out o = {0};
+    if (!status) status = compose(a, &k, &result, busy, &o);
     if (arne_record_close(k.file, &result, &k.end, (arne_status)status, &error) && !status) status = say_error(&error);
     if (!status)
-        status = conclude(a, &k, &result, busy);
+        status = conclude(a, &k, &result, &o);
     else if (*k.signal)
         status = 128 + *k.signal;
+    out_free(&o);
     arne_result_free(&result);
     arne_report_watch_free(k.watch);
     free(k.words);

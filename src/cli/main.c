@@ -75,6 +75,9 @@ int main(int argc, char **argv)
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return CLI_FAILED;
 
+    /* memory that ends must not take the words with it */
+    static char said[BUFSIZ];
+    setvbuf(stdout, said, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof said);
     catch_signals();
     int status = dispatch(argc, argv);
     errno = 0;

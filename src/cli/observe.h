@@ -32,6 +32,6 @@ int held_after(const bool *held, int count, int row); /* the first held row from
 const char *held_why(const arne_log *log, int row);
 void print_observe_text(const observation *o, out *to);
 void print_observe_json(const observation *o, out *to);
-int write_observe_csv(const observation *o, const char *path); /* and FILE.json beside it */
+int write_observe_csv(const observation *o, const char *path, const out *said); /* and FILE.json beside it */
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "cli/out.h"
 
 int out_write(out *o, bool now)
@@ -113,9 +114,9 @@ void about_robot(const robot *r, arne_about *a)
     a->payloads = r->loads;
 }
 
-int finish_told(arne_csv_writer *w, const robot *r, arne_about a)
+int finish_told(arne_csv_writer *w, const robot *r, arne_about a, const out *said)
 {
     arne_error error = {0};
     about_robot(r, &a);
-    return checked(arne_csv_finish_told(w, &a, ARNE_OK, &error), &error);
+    return checked(arne_csv_finish_told(w, &a, said->failed ? NO_MEMORY(&error) : ARNE_OK, &error), &error);
 }

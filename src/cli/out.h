@@ -39,8 +39,9 @@ void out_verdict(out *o, char mark, const char *text); /* coloured on terminals:
 bool is_json_name(const char *path); /* run.json, the name of what stands beside run.csv */
 /* What can be told of any file about a robot: completes *a by it and its payloads. */
 void about_robot(const robot *r, arne_about *a);
-/* Puts a file of numbers into its place, and what is in it, for `report`, beside it. */
-int finish_told(arne_csv_writer *w, const robot *r, arne_about a);
+/* Puts a file of numbers into its place, and what is in it, for `report`, beside it; not where memory was short for what is to be
+ * said of it. */
+int finish_told(arne_csv_writer *w, const robot *r, arne_about a, const out *said);
 
 void json_operations(out *o, const arne_operations *c); /* cmd_count.c: mul, add, ... as items; NULL: null */
 

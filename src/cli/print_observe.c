@@ -247,7 +247,7 @@ void print_observe_json(const observation *o, out *to)
 
 /* ---- the table of residuals, and what it is, in the form of a run ---- */
 
-static int finish(const observation *o, arne_csv_writer *w)
+static int finish(const observation *o, arne_csv_writer *w, const out *said)
 {
     const arne_log *log = o->log;
     const int count = o->events.ncontact + o->events.nfault;
@@ -283,14 +283,14 @@ static int finish(const observation *o, arne_csv_writer *w)
                           .nsummary = 2,
                           .summary = told};
     arne_error error = {0};
-    const bool made = events && text;
+    const bool made = events && text && !said->failed;
     const int status = checked(arne_csv_finish_told(w, made ? &a : NULL, made ? ARNE_OK : NO_MEMORY(&error), &error), &error);
     free(events);
     free(text);
     return status;
 }
 
-int write_observe_csv(const observation *o, const char *path)
+int write_observe_csv(const observation *o, const char *path, const out *said)
 {
     arne_csv_writer *w;
     arne_error error = {0};
@@ -306,5 +306,5 @@ int write_observe_csv(const observation *o, const char *path)
         arne_csv_numbers(w, flags, 2);
     }
     arne_csv_end_row(w);
-    return finish(o, w);
+    return finish(o, w, said);
 }

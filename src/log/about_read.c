@@ -190,7 +190,9 @@ static arne_status parse(const char *name, const text_buffer *t, arne_about *a, 
     const char *text = arne__text_string(t), *end = text;
     reader d = {.file = name, .error = error, .memory = a->memory = arne__arena_new()};
     if (!d.memory) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    errno = 0;
     cJSON *top = cJSON_ParseWithOpts(text, &end, true);
+    if (!top && errno == ENOMEM) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); /* cJSON does not tell */
     if (!top) {
         int line = 1;
         for (const char *c = text; end && c < end; c++) line += *c == '\n';
