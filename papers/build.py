@@ -24,7 +24,8 @@ table { width: auto; } td, th { font-size: .85rem; } td:not(:last-child), th { w
 .differs td, td.differs { background: #fbdcdc; color: #600; }
 .grid td, .grid th { border: 1px solid var(--edge); padding: .15rem .4rem; white-space: nowrap; }
 .paper { max-width: 60rem; } .paper svg { max-width: 100%; } th, .small { overflow-wrap: normal; }
-@media print { section { break-before: page; } }
+.grid td.text { white-space: normal; min-width: 18rem; }
+@media print { section { break-before: page; } .grid td, .grid th, .grid td.text { white-space: normal; min-width: 0; font-size: .6rem; padding: .1rem .2rem; } }
 """
 LEGEND = ('In the grids: <span>as printed</span>, <s>printed and wrong</s>, <span style="color:var(--c4)">right, by independent computation</span>, '
           '<span style="color:var(--good)">ours, which agrees</span>, <span style="color:var(--fair)">ours, where nothing can be compared</span>.')

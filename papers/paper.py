@@ -110,7 +110,8 @@ class Value:
 
     def cell(self):
         if self.plain is not None:
-            return f"<td>{html.escape(str(self.plain))}</td>"
+            words = str(self.plain)
+            return f'<td{" class=text" if len(words) > 40 else ""}>{html.escape(words)}</td>'
         parts = [] if self.printed is None else [f'<span class="printed">{self.show_printed()}</span>']
         if self.corrected is not None:
             parts.append(f'<span class="corrected">{html.escape(str(self.corrected))}</span>')

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The tables and figures of the documents: every number that must agree does, every other one says why."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -83,6 +84,10 @@ class Papers(unittest.TestCase):
         for section, head in ((2, "<th>joint 1</th><th>joint 2</th>"), (3, "<th>XX</th><th>XY</th><th>XZ</th>"), (4, "<th>multiplications</th><th>additions</th>")):
             self.assertIn(head, self.sections[section])
         self.assertIn('<s>I_zz</s></span><span class="corrected">I_xz</span>', self.sections[2])
+
+    def test_long_cells_wrap(self):
+        for cell in re.findall(r"<td>([^<]*)</td>", "".join(re.findall(r'<table class="grid">.*?</table>', self.text))):
+            self.assertLessEqual(len(cell), 60, cell)
 
     def test_pictures_are_those_of_runs(self):
         self.assertEqual(self.text.count("<svg"), 3)  # 001: 2, 002: five panels
