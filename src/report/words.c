@@ -41,7 +41,7 @@ static const char *say_impossible(const arne_report_run *r, const arne_report_fa
     if (is(r->about.verdict, "infeasible")) {
         put(o, "Not feasible");
         html_in(o, r->about.why ? ": " : "", r->about.why ? r->about.why : "", ".");
-    } else if (f->torque.joint >= 0 && f->torque.value > OVER) {
+    } else if (f->torque.value > OVER && !is(r->about.kind, "observe")) { /* what was measured has happened */
         joint(o, "Not feasible: the ", r, f->torque.joint, "");
         add(o, " needs %.3g %% of its torque limit at t = %.4g s.", 100 * f->torque.value, f->torque.t);
     } else if (f->outside.joint >= 0) {
@@ -98,7 +98,8 @@ const char *arne__report_words(const arne_report_run *r, const arne_report_facts
     const bool made = !f->contact && say_made(r, o);
     if (f->saturated >= 0) {
         joint(o, o->length ? " The " : "The ", r, f->saturated, "");
-        span(o, " is at its torque limit for ", f->saturated_s, ".");
+        span(o, f->torque.value > OVER ? " is at its torque limit or over it for " : " is at its torque limit for ",
+             f->saturated_s, ".");
         return made ? "good" : "fair";
     }
     if (!f->contact && !made) put(o, f->torque.joint >= 0 ? "No limit is reached." : "Nothing to complain about.");

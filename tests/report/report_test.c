@@ -100,7 +100,7 @@ static void expect_verdict(const char *table, const char *about, const char *ver
     temp_folder t = temp_open();
     const char *path = temp_write(&t, "run.csv", table);
     char json[512];
-    snprintf(json, sizeof json, "{\"arne\":\"run\",\"dof\":1,\"joints\":[\"z\"],\"limits\":{\"effort\":[10],\"velocity\":[2]}%s}",
+    snprintf(json, sizeof json, "{\"dof\":1,\"joints\":[\"z\"],\"limits\":{\"effort\":[10],\"velocity\":[2]}%s,\"arne\":\"run\"}",
              about);
     temp_write(&t, "run.json", json);
     arne_report_run *r;
@@ -123,6 +123,7 @@ static void verdicts_fit_what_was_asked_for(void **state)
     (void)state;
     static const char over[] = "t,q1,tau1\n0,0,1\n1,1,69.2\n2,1,1\n", at[] = "t,q1,tau1\n0,0,1\n1,1,10\n2,1,10\n";
     expect_verdict(over, "", "bad", "needs 692 % of its torque limit", "comes nearest");
+    expect_verdict(over, ",\"arne\":\"observe\"", "fair", "is at its torque limit or over it for 1 s.", "Not feasible");
     /* whoever made it */
     expect_verdict(over, ",\"purpose\":\"time-optimal\",\"verdict\":\"feasible\"", "bad", "needs 692 %", "As fast");
     expect_verdict("t,q1,qd1\n0,0,0\n1,1,2.8\n2,1,0\n", "", "bad", "moves at 140 % of its speed limit", "comes nearest");
