@@ -25,6 +25,13 @@ test:
 	@tools/setup build check test
 	@tools/test
 
+# do the tests notice? random faults of one line in src, N of them
+N    ?= 300
+SEED ?= 1
+mutate:
+	@tools/setup build check
+	@tools/mutate -n $(N) --seed $(SEED)
+
 papers: all
 	@tools/setup papers
 	@python3 papers/build.py $(BUILD)/papers/index.html
@@ -53,4 +60,4 @@ format:
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
 
-.PHONY: all setup demo check test papers bench doc install format clean
+.PHONY: all setup demo check test mutate papers bench doc install format clean

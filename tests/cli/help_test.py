@@ -129,6 +129,12 @@ class Zsh(unittest.TestCase):
         self.assertRegex(said["eval"], r"--link\[.*:LINK:_arne_links'")
         self.assertIn("'*:name:_arne_scenarios'", said["simulate"])
 
+    def test_values(self):
+        text = arne("help", "--completion", "zsh").stdout
+        for value, completes in (("FILE", "_files"), ("LINK", "_arne_links"), ("text|json", "(text json)"), ("NUMBER", " ")):
+            found = set(re.findall(r"'\*?--[\w-]+\[(?:\\.|[^]\\])*\]:%s:([^\n]*)'" % re.escape(value), text))
+            self.assertIn(found, [{completes}] + [set()] * (value == "NUMBER"), value)
+
 
 class Terminal(unittest.TestCase):
     def test_colour_only_on_terminals(self):

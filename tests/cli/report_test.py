@@ -157,6 +157,13 @@ class Words(Case):
         self.assertEqual(sorted(page.links), ["#run1", "#run2"])
 
 
+    def test_verbose_tells_each_run(self):
+        runs = [self.make("a"), self.make("b")]
+        said = self.run_arne("report", *runs, "--out", "page.html", "--verbose").stderr
+        for run in runs:
+            self.assertIn("arne: note: %s: drawn\n" % run, said)
+
+
 class Pictures(Case):
     def test_any_table_with_a_robot(self):
         self.write("swing.csv", "t,q1,q2\n0,0,0\n1,0.5,-0.2\n2,0.9,0.3\n")
@@ -183,6 +190,14 @@ class Pictures(Case):
         self.assertEqual((r.returncode, r.stderr), (0, ""))
         captions = Page(self.read("page.html")).captions
         self.assertEqual(sum(c.startswith("Positions") for c in captions), 2)
+
+    def test_time_may_stand_in_any_column(self):
+        def last(info, columns, rows):
+            for row in (columns, *rows):
+                row.append(row.pop(0))
+
+        pages = [self.page(self.make(change=change)) and self.source for change in (None, last)]
+        self.assertEqual(*pages)
 
     def test_springs_loads_and_unknown_columns(self):
         self.write("e.csv", "t,q1,theta1,r1.fx,r1.fy,r1.fz,r1.mx,r1.my,r1.mz,weather\n" + "".join("%d,0.1,0.12,3,4,0,0,0,%d,1\n" % (k, k) for k in range(3)))

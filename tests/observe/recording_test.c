@@ -70,10 +70,13 @@ static void a_push_is_a_contact(void **state)
     assert_null(e.contacts);
 
     /* the wrench of another link; nobody looks for faults on the link side */
-    const arne_watch_options watch = {.size = sizeof watch, .threshold = it.threshold, .wrench_link = 1, .link_side = true};
-    assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &e, NULL), ARNE_OK);
-    assert_int_equal(e.contacts[0].wrench_link, 1);
-    arne_events_free(&e);
+    for (int link = 0; link < 2; link++) {
+        const arne_watch_options watch = {
+            .size = sizeof watch, .threshold = it.threshold, .wrench_link = link, .link_side = true};
+        assert_int_equal(arne_recording_events(&it.log, it.p.view, &watch, it.r, &e, NULL), ARNE_OK);
+        assert_int_equal(e.contacts[0].wrench_link, link);
+        arne_events_free(&e);
+    }
 
     /* thresholds of the run itself: above what is usual, below the push */
     double usual[DOF];

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * round_values_test.c - what a YAML file leaves out when it is written is what is assumed when it is read: drives whose numbers
+ * are all the same round one, which may be a default of some of them, read back as they were. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "arne/file.h"
+#include "support/tempfile.h"
+
+enum { FIELDS = 19, SPRING = 11 };
+
+/* all numbers of a drive; limits last */
+static void fields_of(arne_joint_description *j, double *field[FIELDS])
+{
+    double *const all[FIELDS] = {&j->friction.viscous,
+                                 &j->friction.coulomb,
+                                 &j->friction.static_,
+                                 &j->friction.stribeck_velocity,
+                                 &j->friction.stribeck_exponent,
+                                 &j->motor.inertia,
+                                 &j->motor.gear,
+                                 &j->motor.viscous,
+                                 &j->motor.coulomb,
+                                 &j->motor.effort,
+                                 &j->motor.speed,
+                                 &j->elastic.stiffness,
+                                 &j->elastic.damping,
+                                 &j->elastic.cubic,
+                                 &j->elastic.quintic,
+                                 &j->limits.upper,
+                                 &j->limits.velocity,
+                                 &j->limits.acceleration,
+                                 &j->limits.effort};
+    memcpy(field, all, sizeof all);
+}
+
+static arne_description *drive(void)
+{
+    arne_description *d = arne_description_new("one");
+    assert_true(d && arne_description_link(d, "base", 0));
+    arne_link_description *l = arne_description_link(d, "arm", 0);
+    assert_non_null(l);
+    l->body = (arne_body){.mass = 1, .com = {1, 1, 1}, .inertia = {1, 0, 0, 1, 0, 1}};
+    assert_non_null(arne_description_joint(d, "j1", 0, ARNE_REVOLUTE, "base", "arm"));
+    return d;
+}
+
+/* all fields are this value, or all but one, which is left as it was made */
+static void expect_back(double value, int left)
+{
+    arne_description *d = drive(), *back = NULL;
+    double *field[FIELDS], *found[FIELDS];
+    fields_of(&d->joints[0], field);
+    for (int i = 0; i < FIELDS; i++)
+        if (i != left) *field[i] = value;
+    temp_folder folder = temp_open();
+    const char *path = temp_write(&folder, "one.yaml", "");
+    arne_error error = {0};
+    if (arne_write(d, ARNE_YAML, path, &error)) fail_msg("%g, without %d: %s", value, left, error.message);
+    if (arne_read(path, NULL, &back, &error)) fail_msg("%g, without %d: %s", value, left, error.message);
+    temp_close(&folder);
+    fields_of(&back->joints[0], found);
+    for (int i = 0; i < FIELDS; i++)
+        if (*field[i] != *found[i]) fail_msg("%g, without %d: number %d is %g", value, left, i, *found[i]);
+    arne_description_free(d);
+    arne_description_free(back);
+}
+
+static void round_numbers_read_back(void **state)
+{
+    (void)state;
+    static const double values[] = {0.1, 0.5, 1, 2, 3, 1000};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        for (int left = -1; left < FIELDS; left++)
+            if (left != SPRING) expect_back(values[v], left); /* k3 and k5 alone do not rise */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(round_numbers_read_back)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

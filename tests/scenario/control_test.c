@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * control_test.c - `controller:` of scenario files: what two ways of writing it mean. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "arne/scenario.h"
+#include "support/tempfile.h"
+
+enum { N = 7 };
+
+/* the torque of a hand controller with these lines, its hand away from the target and moving */
+static void torque(const char *lines, double tau[N])
+{
+    static const arne_robot_place places[] = {{"kuka-lwr", ARNE_ROBOTS "/kuka-lwr.yaml"}};
+    const arne_scenario_options o = {.size = sizeof o, .places = places, .nplace = 1};
+    char text[500];
+    snprintf(text, sizeof text,
+             "robot: kuka-lwr\nduration: 1\nstart: {q: [0, 0.5, 0, 1.2, 0, 0.6, 0]}\n"
+             "controller:\n  kind: hand-impedance\n  link: j7\n  period: 0.001\n%s",
+             lines);
+    temp_folder folder = temp_open();
+    arne_scenario *s;
+    arne_error error = {0};
+    if (arne_scenario_read(temp_write(&folder, "run.yaml", text), &o, &s, &error)) fail_msg("%d: %s", error.line, error.message);
+    temp_close(&folder);
+    const double q[N] = {0.1, 0.4, 0.2, 1.1, -0.1, 0.5, 0.3}, qd[N] = {0.1, -0.2, 0.3, 0.2, -0.1, 0.4, 0.2};
+    const arne_hand_target hand = {.pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {0.4, 0.1, 0.5}}};
+    const arne_tick in = {.size = sizeof in, .q = q, .qd = qd, .hand = &hand};
+    unsigned flags;
+    assert_int_equal(arne_control_tick(s->loop.controller, &in, tau, &flags), ARNE_OK);
+    arne_scenario_free(s);
+}
+
+static double apart(const double *a, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < N; i++) most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+static void two_numbers_are_forces_and_moments(void **state)
+{
+    (void)state;
+    double two[N], six[N], other[N];
+    torque("  stiffness: [400, 40]\n  damping: [80, 8]\n", two);
+    torque("  stiffness: [400, 400, 400, 40, 40, 40]\n  damping: [80, 80, 80, 8, 8, 8]\n", six);
+    assert_true(apart(two, six) == 0);
+    torque("  stiffness: [400, 400, 401, 40, 40, 40]\n  damping: [80, 80, 80, 8, 8, 8]\n", other);
+    assert_true(apart(two, other) > 1e-3);
+    torque("  stiffness: [400, 40]\n  damping: [80, 80, 80, 8, 8, 9]\n", other);
+    assert_true(apart(two, other) > 1e-3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_numbers_are_forces_and_moments)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
