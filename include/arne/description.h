@@ -51,6 +51,7 @@ typedef struct {
     double lower, upper;           /* rad or m */
     double velocity, acceleration; /* rad/s, rad/s^2 or m/s, m/s^2 */
     double effort;                 /* Nm or N */
+    double jerk, effort_rate;      /* of plans: rad/s^3 or m/s^3; Nm/s or N/s of the motor behind its gear; 0 says nothing too */
 } arne_limits;
 
 /* Everything at the motor shaft; gear = shaft speed / joint speed. A joint without a motor has inertia 0, gear 1. */

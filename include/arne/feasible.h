@@ -81,7 +81,8 @@ arne_status arne_motion_at(const arne_motion *s, int dof, int k, double *qd, dou
     X(ARNE_ACCELERATION, "acceleration")                                                                                         \
     X(ARNE_EFFORT, "torque")                                                                                                     \
     X(ARNE_MOTOR_EFFORT, "motor torque")                                                                                         \
-    X(ARNE_MOTOR_SPEED, "motor speed")
+    X(ARNE_MOTOR_SPEED, "motor speed")                                                                                           \
+    X(ARNE_JERK, "jerk") X(ARNE_EFFORT_RATE, "torque rate") /* of plans alone */
 
 #define ARNE_LIMIT_ENUM(id, words) id,
 typedef enum { ARNE_LIMIT_KINDS(ARNE_LIMIT_ENUM) ARNE_LIMIT_COUNT } arne_limit_kind;

@@ -52,6 +52,13 @@ arne_status arne_hand_joint_velocity(arne_data *d, int link, const double *q, co
 arne_status arne_hand_solve(arne_data *d, int link, const arne_pose *target, const arne_hand_options *options, double *q,
                             arne_error *error);
 
+/* Positions of the joints along straight lines of a link through `count` poses, turned about one axis in between, at most `step`
+ * (m, and ten times as many rad) apart: *q from malloc, *rows x dof, way-points for arne_curve_new. The first pose is looked for
+ * from q0, each other from the one before. Of the options position_only counts. ARNE_BAD_VALUE with a sentence: a pose is out of
+ * reach, or the joints would have to jump. */
+arne_status arne_hand_points(arne_data *d, int link, int count, const arne_pose *poses, const arne_hand_options *options,
+                             const double *q0, double step, double **q, int *rows, arne_error *error);
+
 /* Joint motion of a straight line with rotation about one axis through `count` poses at times t, degree 7 from rest to rest
  * in between, starting from q0 (which must reach the first pose): a spline of degree 7 through `samples` solved positions. */
 arne_status arne_hand_path(arne_data *d, int link, int count, const double *t, const arne_pose *poses, const double *q0,

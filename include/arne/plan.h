@@ -64,6 +64,8 @@ typedef struct {
      */
     void (*progress)(void *context, int intervals, double time);
     void *context;
+    double jerk;        /* of every joint, rad/s^3 or m/s^3, beside that of its limits; default: none */
+    double effort_rate; /* of every motor behind its gear and without friction, Nm/s or N/s, the same */
 } arne_plan_options;
 
 /* A path and a timing: const, but for arne_plan_use and arne_plan_uniform, which belong to one thread. */
@@ -78,6 +80,8 @@ double arne_plan_duration(const arne_plan *p);
 int arne_plan_samples(const arne_plan *p); /* duration/dt + 1 */
 /* State at a time in 0 ... duration; s: where on the path; may be NULL. */
 arne_status arne_plan_at(const arne_plan *p, double t, double *q, double *qd, double *qdd, double *s);
+/* Are there limits of jerk or torque rate, so that accelerations are continuous? */
+bool arne_plan_smooth(const arne_plan *p);
 /* The part of every limit that is used at a time: ARNE_LIMIT_COUNT x dof, 0 where there is no such limit. */
 arne_status arne_plan_use(arne_plan *p, arne_data *d, double t, double *use);
 /* What the same path takes with one smooth time law from rest to rest, 10 z^3 - 15 z^4 + 6 z^5 of z = t/duration, slow enough for

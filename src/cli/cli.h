@@ -138,7 +138,9 @@ void robot_close(robot *r);
 int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
-int robot_joint_line(const robot *r, int joint);             /* of the file, 0: none */
+/* --from q1,... (--degrees): positions of the joints; the middle of their ranges where it is not given */
+int take_start(const arguments *a, const robot *r, double *q);
+int robot_joint_line(const robot *r, int joint); /* of the file, 0: none */
 /* Names of d and r of every joint where the file has them (dimensions.c), 2 dof, from malloc; NULL after a message. */
 arne_dimension *robot_dimensions(const robot *r);
 /* An expression of d3, r4, ... with these names in their place. */

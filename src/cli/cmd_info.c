@@ -56,6 +56,8 @@ static void print_json_info(const robot *r, out *o)
     X("velocity", "rad/s", "m/s", limits, velocity, 0, true, false)                                                              \
     X("acceleration", "rad/s^2", "m/s^2", limits, acceleration, INFINITY, false, false)                                          \
     X("effort", "Nm", "N", limits, effort, 0, true, false)                                                                       \
+    X("jerk", "rad/s^3", "m/s^3", limits, jerk, INFINITY, false, false)                                                          \
+    X("torque rate", "Nm/s", "N/s", limits, effort_rate, INFINITY, false, false)                                                 \
     X("rotor inertia", "kg m^2", "kg m^2", motor, inertia, 0, false, true)                                                       \
     X("gear", "", "rad/m", motor, gear, 1, false, false)                                                                         \
     X("motor viscous", "Nm s", "Nm s", motor, viscous, 0, false, true)                                                           \

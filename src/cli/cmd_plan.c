@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arne/hand.h"
 #include "arne/plan.h"
 #include "arne/report.h"
 #include "base/clock.h"
@@ -20,6 +21,8 @@ typedef struct {
     arne_curve *curve;
     arne_plan *plan; /* NULL: no timing was asked for */
     double dt, uniform;
+    int poses;  /* of a link, 0: the path is one of the joints */
+    double off; /* m that the link leaves its lines */
     arne_plan_records records;
     int places; /* of the map, 0: none */
     arne_map_row *map;
@@ -28,17 +31,76 @@ typedef struct {
 
 /* ---- the path ---- */
 
+/* Way-points of the joints from poses of a link. */
+static int solve_poses(const arguments *a, planning *p, const char *path)
+{
+    const arne_model *m = p->robot->model;
+    const char *link = option_value(a, "link");
+    arne_pose *poses;
+    arne_error error = {0};
+    bool places;
+    double step = 0.01;
+    int of = arne_model_tip(m);
+    int status = link ? robot_link(p->robot, link, &of) : CLI_OK;
+    if (!status) status = option_number(a, "step", 0, false, 1e6, "a length in m above 0", &step);
+    if (!status) status = checked(arne_log_poses(path, &poses, &p->poses, &places, &error), &error);
+    if (status) return status;
+    double *q0 = calloc((size_t)p->points.n + 1, sizeof *q0);
+    if (!q0 || arne_data_prepare(p->data, ARNE_HANDS, NULL)) status = no_memory();
+    if (!status) status = take_start(a, p->robot, q0);
+    const arne_hand_options o = {.size = sizeof o, .position_only = places};
+    if (!status && arne_hand_points(p->data, of, p->poses, poses, &o, q0, step, &p->points.q, &p->points.count, &error))
+        status = complain_at(p->points.name, 0, "%s", error.message);
+    free(q0);
+    free(poses);
+    return status;
+}
+
+/* How far the link is from the line between two points of the path, in the middle of every piece. */
+static void measure_lines(const arguments *a, planning *p)
+{
+    const char *link = option_value(a, "link");
+    int of = arne_model_tip(p->robot->model);
+    if (link) robot_link(p->robot, link, &of);
+    double *q = calloc((size_t)p->points.n + 1, sizeof *q), s = 0;
+    for (int k = 0; q && k + 1 < p->points.count; k++) {
+        const double *from = arne_log_row(p->points.q, p->points.n, k), *to = from + p->points.n;
+        arne_pose ends[2], middle;
+        double chord = 0, along = 0, length = 0, off = 0;
+        for (int i = 0; i < p->points.n; i++) chord = hypot(chord, to[i] - from[i]);
+        arne_curve_at(p->curve, s + chord / 2, q, NULL, NULL);
+        s += chord;
+        arne_link_pose(p->data, from, of, &ends[0]);
+        arne_link_pose(p->data, to, of, &ends[1]);
+        arne_link_pose(p->data, q, of, &middle);
+        for (int i = 0; i < 3; i++) {
+            const double e = ends[1].p[i] - ends[0].p[i], w = middle.p[i] - ends[0].p[i];
+            along += e * w, length += e * e, off += w * w;
+        }
+        if (length > 0) off -= along * along / length;
+        p->off = fmax(p->off, sqrt(fmax(off, 0)));
+    }
+    free(q);
+}
+
 static int read_path(const arguments *a, planning *p)
 {
-    const char *path = option_value(a, "path");
+    const char *joints = option_value(a, "path"), *hand = option_value(a, "poses"), *path = joints ? joints : hand;
     arne_error error = {0};
-    if (!path) return misuse("plan needs a path: --path FILE");
-    if (arne_log_path(path, p->robot->model, &p->points, &error)) return say_error(&error);
-    take_log(a, p->robot, &p->points);
+    if (!path || (joints && hand)) return misuse("plan needs a path: --path FILE of the joints, or --poses FILE of a link");
+    if (joints) {
+        if (arne_log_path(path, p->robot->model, &p->points, &error)) return say_error(&error);
+        take_log(a, p->robot, &p->points);
+    } else {
+        p->points = (arne_log){.name = strcmp(path, "-") ? path : "<stdin>", .n = arne_model_dof(p->robot->model)};
+        const int status = solve_poses(a, p, path);
+        if (status) return status;
+    }
     const int status = take_wrenches(a, p->robot, &p->wrenches, &p->nwrench);
     if (status) return status;
     if (arne_curve_new(p->points.q, p->points.count, p->points.n, &p->curve, &error))
         return complain_at(path, 0, "%s", error.message);
+    if (p->poses) measure_lines(a, p);
     const int merged = arne_curve_merged(p->curve);
     if (merged && !option_given(a, "quiet"))
         say_note("note: ", "%s: points that repeat the one before are left out: %d", p->points.name, merged);
@@ -70,6 +132,8 @@ static int find_timing(const arguments *a, planning *p)
     if (!status && grid != floor(grid)) status = misuse("--grid %g: it takes a whole number", grid);
     if (!status) status = option_number(a, "dt", 0, false, 1e6, "a number of seconds above 0", &o.dt);
     if (!status) status = option_number(a, "velocity-scale", 0, false, 1, part, &o.velocity_scale);
+    if (!status) status = option_number(a, "jerk", 0, false, 1e12, "a limit in rad/s^3 or m/s^3 above 0", &o.jerk);
+    if (!status) status = option_number(a, "torque-rate", 0, false, 1e12, "a limit in Nm/s or N/s above 0", &o.effort_rate);
     if (!status) status = option_number(a, "start-speed", 0, true, 1e9, speed, &o.start_speed);
     if (!status) status = option_number(a, "end-speed", 0, true, 1e9, speed, &o.end_speed);
     if (status) return status;
@@ -83,7 +147,7 @@ static int find_timing(const arguments *a, planning *p)
     if (found) return complain_at(p->points.name, 0, "%s", error.message);
     tell(a, "the timing was found in %.3g ms", 1e3 * (arne__clock_now() - watch.begin));
     p->uniform = NAN;
-    if (o.start_speed > 0 || o.end_speed > 0) return CLI_OK;
+    if (o.start_speed > 0 || o.end_speed > 0 || arne_plan_smooth(p->plan)) return CLI_OK;
     if (arne_plan_uniform(p->plan, p->data, &p->uniform, &error)) return complain_at(p->points.name, 0, "%s", error.message);
     return CLI_OK;
 }
@@ -188,7 +252,9 @@ static void say_timing(const planning *p, out *o)
 {
     const arne_model *m = p->robot->model;
     const double T = arne_plan_duration(p->plan);
-    out_format(o, "fastest motion: %.6g s, %d samples at intervals of %.6g s\n", T, arne_plan_samples(p->plan), p->dt);
+    out_format(o, "%sfastest motion: %.6g s, %d samples at intervals of %.6g s\n",
+               arne_plan_smooth(p->plan) ? "within limits of jerk and torque rate the " : "", T, arne_plan_samples(p->plan),
+               p->dt);
     if (isfinite(p->uniform))
         out_format(o, "one smooth time law for the whole path takes %.6g s, %.3g times as long\n", p->uniform, p->uniform / T);
     if (isinf(p->uniform)) out_text(o, "one smooth time law for the whole path: at no speed\n");
@@ -210,6 +276,7 @@ static void print_text(const planning *p, out *o)
 {
     out_format(o, "%s: %d points, a path of length %.6g\n", arne_model_name(p->robot->model), p->points.count,
                arne_curve_length(p->curve));
+    if (p->poses) out_format(o, "along %d poses; in between the link leaves its lines by at most %.2g m\n", p->poses, p->off);
     if (p->plan) say_timing(p, o);
     if (!p->places) return;
     out_format(o, "largest accelerations of the link, the least of them along the path (%s; -: there is none):\n",
@@ -228,9 +295,9 @@ static void json_timing(const planning *p, out *o)
 {
     const arne_model *m = p->robot->model;
     const int n = arne_model_dof(m);
-    json_members(o, TEXT("purpose", "time-optimal"), NUMBER("duration", arne_plan_duration(p->plan)),
-                 NUMBER("samples", arne_plan_samples(p->plan)), NUMBER("dt", p->dt), NUMBER("uniform", p->uniform),
-                 NUMBER("active", p->records.active));
+    json_members(o, TEXT("purpose", "time-optimal"), TRUTH("smooth", arne_plan_smooth(p->plan)),
+                 NUMBER("duration", arne_plan_duration(p->plan)), NUMBER("samples", arne_plan_samples(p->plan)),
+                 NUMBER("dt", p->dt), NUMBER("uniform", p->uniform), NUMBER("active", p->records.active));
     json_open(o, "limits", '[');
     for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
         for (int i = 0; i < n; i++) {
@@ -254,6 +321,7 @@ static void print_json(const planning *p, out *o)
     json_open(o, NULL, '{');
     json_members(o, TEXT("robot", arne_model_name(p->robot->model)), NUMBER("points", p->points.count),
                  NUMBER("merged", arne_curve_merged(p->curve)), NUMBER("length", arne_curve_length(p->curve)));
+    if (p->poses) json_members(o, NUMBER("poses", p->poses), NUMBER("off_line", p->off));
     if (p->plan) json_timing(p, o);
     if (p->places) {
         json_open(o, "map", '{');
@@ -293,7 +361,7 @@ static int work(const arguments *a, planning *p)
     if (status) return status;
     arne_set_wrenches(arne_data_settings(p->data), p->wrenches, p->nwrench);
     const bool map = option_given(a, "map") || option_given(a, "plot"), planned = option_given(a, "planned");
-    if (!map && (option_given(a, "link") || option_given(a, "point") || planned))
+    if (!map && ((option_given(a, "link") && !option_given(a, "poses")) || option_given(a, "point") || planned))
         return misuse("--link, --point and --planned are about the map: give --map FILE or --plot FILE too");
     if (!map || planned || option_given(a, "out")) status = time_it(a, p);
     if (!status && map) status = find_map(a, p);
@@ -331,12 +399,19 @@ static int run(const arguments *a) { return with_robot(a, a->words[0], plan, NUL
 static const option options[] = {
     {"path", "FILE", false, "way-points, CSV with a header: q1 ... qn or q.JOINT; - is standard input"},
     INPUT_DEGREES_OPTION,
+    {"poses", "FILE", false,
+     "instead: a link through poses, along straight lines; CSV: x, y, z and perhaps roll, pitch, yaw of --link (m, rad, world)"},
+    {"from", "q1,...", false, "where to look for the first pose from; the middle of the joint ranges unless given"},
+    {"step", "METRES", false, "poses are solved so far apart, and at a tenth of a radian a centimetre; default 0.01"},
     {"out", "FILE", false,
      "the motion, CSV: t, q, qd, qdd, tau at intervals of --dt, which `feasible` calls feasible; and a .json beside it for "
      "`report`"},
     {"dt", "SECONDS", false, "interval of the samples; default 0.001"},
     {"grid", "N", false, "intervals of the path; default: more and more until the time settles, to about 0.3 %"},
     {"velocity-scale", "PART", false, "use only this part of all velocity limits, 0 ... 1"},
+    {"jerk", "LIMIT", false, "no joint has more jerk, rad/s^3 or m/s^3; the file may say less: limits: {jerk: ...}"},
+    {"torque-rate", "LIMIT", false,
+     "no motor's torque, behind its gear, changes faster, Nm/s or N/s; the file may say less: limits: {effort_rate: ...}"},
     {"start-speed", "SPEED", false, "length of the path per second at its start; default 0, at rest"},
     {"end-speed", "SPEED", false, "the same at its end"},
     {"map", "FILE", false, "largest accelerations of a link along the path, CSV: forward, backward, left, right, up, down"},
@@ -355,7 +430,7 @@ static const option options[] = {
 
 const command command_plan = {
     .name = "plan",
-    .synopsis = "ROBOT --path FILE [--out FILE] [--map FILE] [--plot FILE]",
+    .synopsis = "ROBOT --path FILE|--poses FILE [--out FILE] [--map FILE] [--plot FILE]",
     .brief = "The fastest motion along a path with this load; largest accelerations of the hand",
     .text = "The path is the natural cubic spline through the points, a straight line for two. Limits are those of the robot\n"
             "file: position, velocity and acceleration of the joints, torque of joints and motors, a motor's torque over\n"

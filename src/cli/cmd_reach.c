@@ -34,24 +34,6 @@ static int take_pose(const arguments *a, reach *r)
     return CLI_OK;
 }
 
-/* --from q1,...; the middle of the range where it is not given */
-static int take_start(const arguments *a, reach *r)
-{
-    const char *text = option_value(a, "from");
-    if (text) {
-        const int count = parse_numbers(text, strlen(text), r->q, r->n);
-        for (int i = 0; i < r->n; i++)
-            if (arne_joint_kind(r->robot->model, i) == ARNE_REVOLUTE) r->q[i] *= r->angle;
-        return count == r->n ? CLI_OK
-                             : misuse("--from %s: it takes %d numbers, one a joint, with commas between them", text, r->n);
-    }
-    for (int i = 0; i < r->n; i++) {
-        const arne_limits *l = arne_joint_limits(r->robot->model, i);
-        r->q[i] = isinf(l->lower) || isinf(l->upper) ? fmin(fmax(0, l->lower), l->upper) : (l->lower + l->upper) / 2;
-    }
-    return CLI_OK;
-}
-
 /* --link LINK; the tip of the robot where it is not given */
 static int take_link(const arguments *a, reach *r)
 {
@@ -115,7 +97,7 @@ static int work(const robot *of, arne_data *d, void *context)
     r->n = arne_model_dof(of->model);
     r->q = calloc((size_t)r->n + 1, sizeof *r->q);
     int status = r->q ? take_link(of->arguments, r) : no_memory();
-    if (!status) status = take_start(of->arguments, r);
+    if (!status) status = take_start(of->arguments, of, r->q);
     if (!status) status = solve(r, option_json(of->arguments));
     free(r->q);
     return status;

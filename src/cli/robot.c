@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * robot.c - opens the robot that a command line names, with the options that change it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,19 @@ int with_robot(const arguments *a, const char *name, int (*work)(const robot *r,
     arne_data_free(d);
     robot_close(&r);
     return status;
+}
+
+int take_start(const arguments *a, const robot *r, double *q)
+{
+    const char *text = option_value(a, "from");
+    const int n = arne_model_dof(r->model), count = text ? parse_numbers(text, strlen(text), q, n) : n;
+    if (count != n) return misuse("--from %s: it takes %d numbers, one a joint, with commas between them", text, n);
+    for (int i = 0; i < n; i++) {
+        const arne_limits *l = arne_joint_limits(r->model, i);
+        if (!text) q[i] = isinf(l->lower) || isinf(l->upper) ? fmin(fmax(0, l->lower), l->upper) : (l->lower + l->upper) / 2;
+        if (text && option_given(a, "degrees") && arne_joint_kind(r->model, i) == ARNE_REVOLUTE) q[i] *= acos(-1) / 180;
+    }
+    return CLI_OK;
 }
 
 int robot_link(const robot *r, const char *name, int *link)

@@ -21,7 +21,7 @@ static const double STARTS_NEAR = 1e-6; /* m, rad: of the first pose */
 
 static double blend(double x) { return x * x * x * x * (35 + x * (-84 + x * (70 - 20 * x))); }
 
-static arne_pose between(const arne_pose *a, const arne_pose *b, double s)
+arne_pose arne__hand_between(const arne_pose *a, const arne_pose *b, double s)
 {
     double error[6];
     arne_pose step = arne__pose_identity(), at = {.p = {0}};
@@ -115,7 +115,7 @@ arne_status arne_hand_path(arne_data *d, int link, int count, const double *t, c
         const int steps = share(t, count, k, samples);
         for (int i = k > 0; i <= steps && !status; i++, row++) {
             const double x = (double)i / steps;
-            const arne_pose pose = between(&poses[k], &poses[k + 1], blend(x));
+            const arne_pose pose = arne__hand_between(&poses[k], &poses[k + 1], blend(x));
             time[row] = i == steps ? t[k + 1] : t[k] + x * (t[k + 1] - t[k]);
             status = solve(h, d, &pose, time[row], row ? q + (row - 1) * h->n : q0, q + row * h->n, error);
         }

@@ -25,6 +25,9 @@ arne_status arne__hand_open(arne_data *d, int link, hand_work **out);
 arne_status arne__hand_reference(arne_data *d, int link, const double *q, const double *qd, const arne_hand_target *target,
                                  const arne_hand_options *options, double *qdr, double *qddr, double *ratio);
 
+/* hand_path.c: the pose at the part s of the way, turned about one axis */
+arne_pose arne__hand_between(const arne_pose *a, const arne_pose *b, double s);
+
 /* ik.c: from q (within the limits) downhill to the target; the distance that is left, largest entry of the pose error. */
 double arne__ik_descend(hand_work *h, arne_data *d, const arne_pose *target, int rows, double *q, double error[6]);
 /* Fills `error`: what the link did not do, how near q comes and which joints are pushed against their limits there. */

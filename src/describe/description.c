@@ -86,7 +86,7 @@ arne_joint_description *arne_description_joint(arne_description *d, const char *
         .before = arne__pose_identity(),
         .axis = {0, 0, 1},
         .after = arne__pose_identity(),
-        .limits = {-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
+        .limits = {-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
         .motor = {.gear = 1, .effort = INFINITY, .speed = INFINITY},
         .friction = {.stribeck_velocity = 0.1, .stribeck_exponent = 2},
     };

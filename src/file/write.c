@@ -30,8 +30,9 @@ static const char *bad_number(const arne_joint_description *j)
     const arne_friction *f = &j->friction;
     const double motor[] = {m->inertia, m->gear, m->viscous, m->coulomb};
     const double friction[] = {f->viscous, f->coulomb, f->static_, f->stribeck_velocity, f->stribeck_exponent};
-    const double limits[] = {j->limits.lower, j->limits.upper, j->limits.velocity, j->limits.acceleration, j->limits.effort,
-                             m->effort,       m->speed};
+    const double limits[] = {j->limits.lower,        j->limits.upper,  j->limits.velocity,
+                             j->limits.acceleration, j->limits.effort, j->limits.jerk,
+                             j->limits.effort_rate,  m->effort,        m->speed};
     if (!all_finite(9, j->before.R) || !all_finite(3, j->before.p)) return "origin";
     if (!all_finite(9, j->after.R) || !all_finite(3, j->after.p)) return "origin";
     if (j->type != ARNE_FIXED && (!all_finite(3, j->axis) || (j->axis[0] == 0 && j->axis[1] == 0 && j->axis[2] == 0)))

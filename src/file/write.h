@@ -56,6 +56,8 @@ bool arne__has_stribeck(const arne_joint_description *j);
 bool arne__has_friction_points(const arne_joint_description *j);
 bool arne__has_elastic(const arne_joint_description *j);
 bool arne__has_limits(const arne_joint_description *j);
+bool arne__has_limit(double x); /* finite, and not 0 */
+bool arne__has_rate_limit(const arne_joint_description *j);
 bool arne__has_acceleration_limit(const arne_joint_description *j);
 
 #endif

@@ -157,6 +157,7 @@ static void warn(arne_description *d)
         {"friction given by points", arne__has_friction_points},
         {"a joint spring", arne__has_elastic},
         {"an acceleration limit", arne__has_acceleration_limit},
+        {"a limit of jerk or torque rate", arne__has_rate_limit},
     };
     arne__warn_left_out(d, "URDF", sizeof lost / sizeof *lost, lost);
     if (d->transmission) arne_description_warn(d, 0, "URDF cannot say a transmission matrix: left out");

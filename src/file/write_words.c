@@ -135,10 +135,16 @@ bool arne__has_friction_points(const arne_joint_description *j) { return j->fric
 
 bool arne__has_elastic(const arne_joint_description *j) { return j->elastic.stiffness != 0; }
 
+bool arne__has_limit(double x) { return isfinite(x) && x > 0; }
+bool arne__has_rate_limit(const arne_joint_description *j)
+{
+    return arne__has_limit(j->limits.jerk) || arne__has_limit(j->limits.effort_rate);
+}
 bool arne__has_acceleration_limit(const arne_joint_description *j) { return isfinite(j->limits.acceleration); }
 
 bool arne__has_limits(const arne_joint_description *j)
 {
     const arne_limits *l = &j->limits;
-    return isfinite(l->lower) || isfinite(l->upper) || isfinite(l->velocity) || isfinite(l->effort) || isfinite(l->acceleration);
+    return isfinite(l->lower) || isfinite(l->upper) || isfinite(l->velocity) || isfinite(l->effort) ||
+           isfinite(l->acceleration) || arne__has_rate_limit(j);
 }

@@ -185,6 +185,8 @@ static void put_drive(FILE *f, const arne_joint_description *j)
     if (isfinite(j->limits.velocity)) put_entry(&limits, "velocity", j->limits.velocity);
     if (isfinite(j->limits.acceleration)) put_entry(&limits, "acceleration", j->limits.acceleration);
     if (isfinite(j->limits.effort)) put_entry(&limits, "effort", j->limits.effort);
+    if (arne__has_limit(j->limits.jerk)) put_entry(&limits, "jerk", j->limits.jerk);
+    if (arne__has_limit(j->limits.effort_rate)) put_entry(&limits, "effort_rate", j->limits.effort_rate);
     close_map(&limits);
 
     flow_map motor = {f, "motor", false};

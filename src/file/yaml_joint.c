@@ -23,6 +23,8 @@ static arne_status read_limits(yaml_reader *r, const yaml_node_t *node, void *in
         {"velocity", arne__yaml_not_negative, offsetof(arne_limits, velocity)},
         {"acceleration", arne__yaml_positive, offsetof(arne_limits, acceleration)},
         {"effort", arne__yaml_not_negative, offsetof(arne_limits, effort)},
+        {"jerk", arne__yaml_positive, offsetof(arne_limits, jerk)},
+        {"effort_rate", arne__yaml_positive, offsetof(arne_limits, effort_rate)},
     };
     const arne_limits *limits = into;
     arne_status status = arne__yaml_mapping(r, node, table, COUNT(table), into);

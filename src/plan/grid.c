@@ -43,7 +43,7 @@ static bool lay(timing *t, arena *a, int intervals, const layout *l)
         at = then;
     }
     for (; k + 1 < p->count; k++) piece[count++] = k, s[count] = p->s[k + 1];
-    t->s = s, t->x = x, t->time = time, t->piece = piece, t->intervals = count;
+    t->s = s, t->x = x, t->time = time, t->piece = piece, t->intervals = count, t->u = NULL;
     return true;
 }
 

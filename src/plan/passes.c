@@ -15,7 +15,6 @@
 enum { NEWTONS = 40, REFINEMENTS = 60, PROBES = 64 };
 static const double LEAST_X = 1e-16;              /* of s'^2 where the path is not at rest */
 static const double NEAREST = 1e-14, NEAR = 1e-4; /* parts of a range of x that rounding may hide */
-static const double CREEP = 1e-6;                 /* s' at which a standing joint already rubs */
 
 /* a grid point: derivatives of the path and torques of the motors, dof each; b and q_ss seen from the left and from the right */
 typedef struct {
@@ -37,44 +36,52 @@ static void multiply(int n, const double *M, const double *x, double *y)
     }
 }
 
+void arne__search_line(search *j, const double *q1, double *a, double *c)
+{
+    const int n = j->t->m->n;
+    arne_mass(j->d, j->q, j->M);
+    multiply(n, j->M, q1, j->tau);
+    arne__limits_torques_to_motors(j->t->m, j->tau, a);
+    memset(j->qd, 0, (size_t)n * sizeof *j->qd);
+    arne_bias(j->d, j->q, j->qd, j->tau);
+    arne__limits_torques_to_motors(j->t->m, j->tau, c);
+    arne_coriolis_vector(j->d, j->q, q1, j->qdd);
+}
+
+void arne__search_bend(search *j, const double *q2, double *b)
+{
+    multiply(j->t->m->n, j->M, q2, j->tau);
+    for (int k = 0; k < j->t->m->n; k++) j->tau[k] += j->qdd[k];
+    arne__limits_torques_to_motors(j->t->m, j->tau, b);
+}
+
 static bool fill_point(search *j, int i)
 {
     const timing *t = j->t;
-    const int n = t->m->n, last = t->intervals;
+    const int last = t->intervals;
     point p = point_at(j, i);
     for (int side = 0; side < 2; side++) { /* as the end of the interval before, as the start of the one behind */
         const int k = t->piece[side == 0 ? (i > 0 ? i - 1 : 0) : (i < last ? i : last - 1)];
         arne__path_at(&t->path, k, path_part(&t->path, k, t->s[i]), j->q, p.q1, p.q2[side]);
     }
-    arne_mass(j->d, j->q, j->M);
-    multiply(n, j->M, p.q1, j->tau);
-    arne__limits_torques_to_motors(t->m, j->tau, p.a);
-    arne_coriolis_vector(j->d, j->q, p.q1, j->qdd);
-    for (int side = 0; side < 2; side++) {
-        multiply(n, j->M, p.q2[side], j->tau);
-        for (int k = 0; k < n; k++) j->tau[k] += j->qdd[k];
-        arne__limits_torques_to_motors(t->m, j->tau, p.b[side]);
-    }
-    memset(j->qd, 0, (size_t)n * sizeof *j->qd);
-    arne_bias(j->d, j->q, j->qd, j->tau);
-    arne__limits_torques_to_motors(t->m, j->tau, p.c);
-    for (int k = 0; k < n; k++)
+    arne__search_line(j, p.q1, p.a, p.c);
+    for (int side = 0; side < 2; side++) arne__search_bend(j, p.q2[side], p.b[side]);
+    for (int k = 0; k < t->m->n; k++)
         if (!isfinite(p.a[k]) || !isfinite(p.b[0][k]) || !isfinite(p.b[1][k]) || !isfinite(p.c[k])) return false;
     return true;
 }
 
-/* friction and torque ranges of the motors at path speed s' */
-static void rub(search *j, const point *p, double speed)
+void arne__search_rub(search *j, const double *q1, double speed)
 {
     const arne_model *m = j->t->m;
-    for (int k = 0; k < m->n; k++) j->qd[k] = p->q1[k] * speed;
+    for (int k = 0; k < m->n; k++) j->qd[k] = q1[k] * speed;
     arne_friction_torque(j->d, j->qd, j->tau);
     arne__limits_torques_to_motors(m, j->tau, j->friction);
     arne__limits_to_motors(m, j->qd, j->speed);
     for (int k = 0; k < m->n; k++) arne__limits_torque(m, k, j->speed[k], &j->low[k], &j->top[k]);
 }
 
-/* Is there anything that asks for rub() again at another speed? */
+/* Is there anything that asks for friction again at another speed? */
 static bool speed_matters(search *j)
 {
     const arne_model *m = j->t->m;
@@ -94,13 +101,6 @@ bool arne__search_fill(search *j)
     for (int i = 0; i <= j->t->intervals; i++)
         if (!fill_point(j, i)) return false;
     return true;
-}
-
-/* A limit moved towards the load, which leaves every load that can be carried where it is; towards 0 if it cannot be carried. */
-static double less(double limit, double load, double margin)
-{
-    if (isinf(limit)) return limit;
-    return (limit > 0 ? load < limit : load > limit) ? load + (limit - load) * margin : limit * margin;
 }
 
 /* A range of u and the joints that bound it; -1: the x of the next point does. */
@@ -134,9 +134,10 @@ static range accelerations(search *j, int i, double x, const double next[2])
         /* at the far end x is x + 2 h u */
         const point p = point_at(j, i + end);
         const double *b = p.b[1 - end], *q2 = p.q2[1 - end], far = end ? h2 : 0;
-        if (j->speed_matters) rub(j, &p, fmax(sqrt(x), CREEP));
+        if (j->speed_matters) arne__search_rub(j, p.q1, fmax(sqrt(x), CREEP));
         for (int k = 0; k < m->n; k++) {
-            const double load = p.c[k] + j->friction[k], low = less(j->low[k], load, margin), top = less(j->top[k], load, margin);
+            const double load = p.c[k] + j->friction[k], low = arne__search_less(j->low[k], load, margin),
+                         top = arne__search_less(j->top[k], load, margin);
             narrow(p.a[k] + far * b[k], b[k] * x + load, low, top, k, &r);
             const double most = given_limit(m->joint[k].limits.acceleration) * margin;
             narrow(p.q1[k] + far * q2[k], q2[k] * x, -most, most, k, &r);
@@ -153,20 +154,25 @@ static double width(search *j, int i, double x, const double next[2])
     return w < 0 && w > -ROUNDING * fmax(fabs(r.u[0]), fabs(r.u[1])) ? 0 : w;
 }
 
-/* largest s' that velocities allow at grid point i */
-static double fastest(const search *j, int i)
+double arne__search_fastest(search *j, const double *q1, double margin)
 {
     const arne_model *m = j->t->m;
-    const point p = point_at(j, i);
-    const double margin = fmin(j->margin[i < j->t->intervals ? i : i - 1], j->margin[i > 0 ? i - 1 : 0]) * j->wish->velocity;
     double s = j->wish->fastest;
-    arne__limits_to_motors(m, p.q1, j->speed);
+    margin *= j->wish->velocity;
+    arne__limits_to_motors(m, q1, j->speed);
     for (int k = 0; k < m->n; k++) {
         const double joint = margin * given_limit(m->joint[k].limits.velocity), motor = margin * arne__limits_speed(m, k);
-        if (fabs(p.q1[k]) * s > joint) s = joint / fabs(p.q1[k]);
+        if (fabs(q1[k]) * s > joint) s = joint / fabs(q1[k]);
         if (fabs(j->speed[k]) * s > motor) s = motor / fabs(j->speed[k]);
     }
     return s;
+}
+
+/* largest s' that velocities allow at grid point i */
+static double fastest(search *j, int i)
+{
+    const double margin = fmin(j->margin[i < j->t->intervals ? i : i - 1], j->margin[i > 0 ? i - 1 : 0]);
+    return arne__search_fastest(j, point_at(j, i).q1, margin);
 }
 
 /* Between `bad`, where the width is negative, and `good`: where it becomes 0. Regula falsi, the weight of an end that stays
@@ -240,7 +246,7 @@ int arne__search_passes(search *j)
 {
     timing *t = j->t;
     const point first = point_at(j, 0);
-    rub(j, &first, 0); /* for good where speed does not matter */
+    arne__search_rub(j, first.q1, 0); /* for good where speed does not matter */
     const int last = t->intervals, stuck = backward(j);
     if (stuck >= 0) return stuck;
     const double start = j->wish->start;
@@ -264,7 +270,7 @@ static double standing(search *j, int i, bool moving, int *worst, double *load, 
 {
     const point p = point_at(j, i);
     double most = -1;
-    rub(j, &p, moving ? CREEP : 0);
+    arne__search_rub(j, p.q1, moving ? CREEP : 0);
     for (int k = 0; k < j->t->m->n; k++) {
         const double l = p.c[k] + j->friction[k], top = l > 0 ? j->top[k] : -j->low[k], part = l == 0 ? 0 : fabs(l) / top;
         if (part > most) most = part, *worst = k, *load = fabs(l), *limit = top;

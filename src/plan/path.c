@@ -105,3 +105,12 @@ void arne__path_at(const path *p, int k, double x, double *q, double *q1, double
         if (q2) q2[i] = (step * (6 - 12 * x) + v * (6 * x - 4) + w * (6 * x - 2)) / (h * h);
     }
 }
+
+void arne__path_third(const path *p, int k, double *q3)
+{
+    const double h = p->s[k + 1] - p->s[k];
+    for (int i = 0; i < p->dof; i++) {
+        const size_t at = (size_t)k * (size_t)p->dof + (size_t)i, next = at + (size_t)p->dof;
+        q3[i] = (6 * h * (p->tangent[at] + p->tangent[next]) - 12 * (p->q[next] - p->q[at])) / (h * h * h);
+    }
+}

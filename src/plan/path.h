@@ -34,5 +34,7 @@ static inline double path_part(const path *p, int k, double s)
 }
 /* Between points k and k+1, at the part x of the way: position and its first two derivatives by s, each may be NULL. */
 void arne__path_at(const path *p, int k, double x, double *q, double *q1, double *q2);
+/* The third derivative, constant between two points. */
+void arne__path_third(const path *p, int k, double *q3);
 
 #endif

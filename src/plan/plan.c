@@ -25,7 +25,7 @@ enum { PLAN_VECTORS = 6 };
 struct arne_plan {
     timing timing;
     arena *memory;
-    double velocity;      /* part of the limits */
+    timing_wish wish;     /* its limits */
     double *q, *qd, *qdd; /* dof each: state */
     double *tau, *torque, *speed;
 };
@@ -49,6 +49,7 @@ static arne_status check_options(const arne_plan_options *o, arne_error *error)
         return BAD_VALUE(error, "the velocity scale is above 0 and at most 1");
     if (!(o->start_speed >= 0) || !(o->end_speed >= 0) || isinf(o->start_speed) || isinf(o->end_speed))
         return BAD_VALUE(error, "the speeds at the ends are not negative");
+    if (!(o->jerk >= 0) || !(o->effort_rate >= 0)) return BAD_VALUE(error, "limits of jerk and torque rate are above 0");
     return ARNE_OK;
 }
 
@@ -62,7 +63,7 @@ static arne_plan *plan_new(const arne_model *m, double dt, double velocity)
         arne__arena_free(memory);
         return NULL;
     }
-    *p = (arne_plan){.timing = {.m = m, .dt = dt}, .memory = memory, .velocity = velocity};
+    *p = (arne_plan){.timing = {.m = m, .dt = dt}, .memory = memory, .wish = {.velocity = velocity}};
     double **const vectors[PLAN_VECTORS] = {&p->q, &p->qd, &p->qdd, &p->tau, &p->torque, &p->speed};
     for (int k = 0; k < PLAN_VECTORS; k++, v += m->n) *vectors[k] = v;
     return p;
@@ -71,6 +72,7 @@ static arne_plan *plan_new(const arne_model *m, double dt, double velocity)
 /* Finds its timing; frees it after a failure. `room`: path and grid are there. */
 static arne_status plan_finish(arne_plan *p, bool room, arne_data *d, const timing_wish *wish, arne_plan **out, arne_error *error)
 {
+    p->wish = *wish;
     const arne_status status = room ? arne__timing_find(&p->timing, p->memory, d, wish, error) : NO_MEMORY(error);
     if (status)
         arne_plan_free(p);
@@ -97,7 +99,10 @@ arne_status arne_plan_find(const arne_curve *c, arne_data *d, const arne_plan_op
     const timing_wish wish = {.fastest = 10 * arne_curve_length(c) / p->timing.dt,
                               .start = o.start_speed,
                               .end = o.end_speed,
-                              .velocity = p->velocity,
+                              .velocity = p->wish.velocity,
+                              .smooth = true,
+                              .jerk = given_limit(o.jerk),
+                              .effort_rate = given_limit(o.effort_rate),
                               .longest = MOST_SAMPLES * p->timing.dt,
                               .finest = o.grid > 0 ? 0 : FINEST,
                               .finest_stuck = o.grid > 0 ? 0 : 8 * first,
@@ -150,19 +155,46 @@ arne_status arne_plan_at(const arne_plan *p, double t, double *q, double *qd, do
     return ARNE_OK;
 }
 
+bool arne_plan_smooth(const arne_plan *p) { return p && p->timing.u; }
+
+/* Torques of the motors, but for friction, which jumps where a joint turns back. */
+static void torques_at(arne_plan *p, arne_data *d, double time, double *torque)
+{
+    arne__timing_at(&p->timing, time, p->q, p->qd, p->qdd);
+    arne_id(d, p->q, p->qd, p->qdd, p->tau);
+    arne_friction_torque(d, p->qd, p->speed);
+    for (int i = 0; i < p->timing.m->n; i++) p->tau[i] -= p->speed[i];
+    arne__limits_torques_to_motors(p->timing.m, p->tau, torque);
+}
+
+/* What a smooth plan uses of its limits of jerk and of torque rate. */
+static void use_rates(arne_plan *p, arne_data *d, double time, double *jerk, double *rate)
+{
+    const timing *t = &p->timing;
+    const double from = fmax(0, time - t->dt / 4), to = fmin(time + t->dt / 4, arne__timing_duration(t)), own = time / t->stretch;
+    arne__timing_jerk(t, arne__timing_interval(t, own), own, p->q, p->qd, jerk);
+    torques_at(p, d, from, rate);
+    torques_at(p, d, to, p->torque);
+    for (int i = 0; i < t->m->n; i++) {
+        jerk[i] = fabs(jerk[i]) / arne__smooth_jerk(t->m, &p->wish, i);
+        rate[i] = fabs(p->torque[i] - rate[i]) / (to - from) / arne__smooth_rate(t->m, &p->wish, i);
+    }
+}
+
 arne_status arne_plan_use(arne_plan *p, arne_data *d, double time, double *use)
 {
     if (!p || !d || arne_data_model(d) != p->timing.m || !use) return ARNE_BAD_ARGUMENT;
     const arne_model *m = p->timing.m;
     const int n = m->n;
+    for (int k = 0; k < ARNE_LIMIT_COUNT * n; k++) use[k] = 0;
+    if (p->timing.u) use_rates(p, d, time, use + ARNE_JERK * n, use + ARNE_EFFORT_RATE * n);
     arne__timing_at(&p->timing, time, p->q, p->qd, p->qdd);
     arne_id(d, p->q, p->qd, p->qdd, p->tau);
     arne__limits_torques_to_motors(m, p->tau, p->torque);
     arne__limits_to_motors(m, p->qd, p->speed);
-    for (int k = 0; k < ARNE_LIMIT_COUNT * n; k++) use[k] = 0;
     for (int i = 0; i < n; i++) {
-        const double joint = p->velocity * given_limit(m->joint[i].limits.velocity),
-                     motor = p->velocity * arne__limits_speed(m, i);
+        const double joint = p->wish.velocity * given_limit(m->joint[i].limits.velocity),
+                     motor = p->wish.velocity * arne__limits_speed(m, i);
         use[ARNE_VELOCITY * n + i] = fabs(p->qd[i]) / joint;
         if (m->drive || motor < joint) use[ARNE_MOTOR_SPEED * n + i] = fabs(p->speed[i]) / motor;
         use[ARNE_ACCELERATION * n + i] = fabs(p->qdd[i]) / given_limit(m->joint[i].limits.acceleration);
@@ -180,8 +212,8 @@ static double too_fast(const arne_plan *p, const double *qd, double most)
     const arne_model *m = p->timing.m;
     arne__limits_to_motors(m, qd, p->speed);
     for (int i = 0; i < m->n; i++) {
-        most = fmax(most, fabs(qd[i]) / (p->velocity * given_limit(m->joint[i].limits.velocity)));
-        most = fmax(most, fabs(p->speed[i]) / (p->velocity * arne__limits_speed(m, i)));
+        most = fmax(most, fabs(qd[i]) / (p->wish.velocity * given_limit(m->joint[i].limits.velocity)));
+        most = fmax(most, fabs(p->speed[i]) / (p->wish.velocity * arne__limits_speed(m, i)));
     }
     return most;
 }

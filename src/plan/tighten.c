@@ -56,7 +56,7 @@ static double demand(search *j, const double *q, const double *qd, const double 
     return most;
 }
 
-static void note(search *j, int first, int last, double over)
+void arne__search_note(search *j, int first, int last, double over)
 {
     for (int i = first; i <= last; i++) j->over[i] = fmax(j->over[i], over);
 }
@@ -73,7 +73,7 @@ static double measure_samples(search *j, double late)
     for (long k = 0; k <= cycles; k++) {
         double over = demand(j, j->q, j->qd, j->qdd);
         most = fmax(most, over);
-        note(j, i, i, over);
+        arne__search_note(j, i, i, over);
         if (k == cycles) break;
         const double next = late + (double)(k + 1) * t->dt;
         arne__timing_at(t, next, j->next_q, j->next_qd, j->next_qdd);
@@ -81,7 +81,7 @@ static double measure_samples(search *j, double late)
         for (int a = 0; a < t->m->n; a++) j->qdd[a] = (j->next_qd[a] - j->qd[a]) / t->dt;
         over = demand(j, j->q, j->qd, j->qdd);
         most = fmax(most, over);
-        note(j, i, to, over);
+        arne__search_note(j, i, to, over);
         memcpy(j->q, j->next_q, size);
         memcpy(j->qd, j->next_qd, size);
         memcpy(j->qdd, j->next_qdd, size);
@@ -98,7 +98,7 @@ double arne__search_measure(search *j, int phases)
         j->over[i] = 0;
         for (int part = 1; part < 6; part += 2) {
             arne__timing_at(t, (t->time[i] + (t->time[i + 1] - t->time[i]) * part / 6) * t->stretch, j->q, j->qd, j->qdd);
-            note(j, i, i, demand(j, j->q, j->qd, j->qdd));
+            arne__search_note(j, i, i, demand(j, j->q, j->qd, j->qdd));
         }
         most = fmax(most, j->over[i]);
     }

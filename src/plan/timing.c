@@ -15,7 +15,7 @@ static const double SETTLED = 3e-3;
 
 /* ---- the search ---- */
 
-static bool search_open(search *j, arena *a)
+bool arne__search_open(search *j, arena *a)
 {
     const size_t n = (size_t)j->t->m->n, grid = (size_t)j->t->intervals + 1;
     double **const vectors[] = {&j->q,   &j->qd,  &j->qdd,    &j->tau,     &j->speed,    &j->friction,
@@ -94,7 +94,7 @@ static arne_status try_grid(timing *t, arne_data *d, const timing_wish *wish, do
     search j = {.t = t, .wish = wish, .d = d};
     arena *memory = arne__arena_new();
     int stuck = -1;
-    arne_status status = search_open(&j, memory) ? first_passes(&j, &stuck, error) : NO_MEMORY(error);
+    arne_status status = arne__search_open(&j, memory) ? first_passes(&j, &stuck, error) : NO_MEMORY(error);
     if (!status) {
         const double before = *time;
         *time = stuck < 0 ? t->time[t->intervals] : INFINITY;
@@ -112,6 +112,7 @@ arne_status arne__timing_find(timing *t, arena *a, arne_data *d, const timing_wi
     for (;;) {
         bool done = false;
         const arne_status status = try_grid(t, d, wish, &time, &done, error);
+        if (!status && done && arne__smooth_wanted(t->m, wish)) return arne__smooth_find(t, a, d, wish, error);
         if (status || done) return status;
         const int twice = 2 * t->intervals;
         if (!(isfinite(time) ? arne__timing_regrid(t, a, twice)
@@ -125,14 +126,39 @@ arne_status arne__timing_find(timing *t, arena *a, arne_data *d, const timing_wi
 double arne__timing_duration(const timing *t) { return t->time[t->intervals] * t->stretch; }
 int arne__timing_interval(const timing *t, double time) { return interval_of(t->time, t->intervals, time); }
 
+/* The polynomial of degree 5 between two states. */
+static timing_state smooth_place(const timing *t, int i, double own)
+{
+    const double T = t->time[i + 1] - t->time[i], z = fmin((own - t->time[i]) / T, 1);
+    const double v = sqrt(t->x[i]) * T, u = t->u[i] * T * T, way = t->s[i + 1] - t->s[i];
+    const double left = way - v - u / 2, faster = (sqrt(t->x[i + 1]) * T - v) - u, more = t->u[i + 1] * T * T - u;
+    const double c3 = 10 * left - 4 * faster + more / 2, c4 = -15 * left + 7 * faster - more,
+                 c5 = 6 * left - 3 * faster + more / 2;
+    const double part = z * (v + z * (u / 2 + z * (c3 + z * (c4 + z * c5))));
+    return (timing_state){t->s[i] + fmax(0, fmin(part, way)), fmax(0, v + z * (u + z * (3 * c3 + z * (4 * c4 + z * 5 * c5)))) / T,
+                          (u + z * (6 * c3 + z * (12 * c4 + z * 20 * c5))) / (T * T),
+                          (6 * c3 + z * (24 * c4 + z * 60 * c5)) / (T * T * T)};
+}
+
 timing_state arne__timing_place(const timing *t, int i, double own)
 {
+    if (t->u) return smooth_place(t, i, own);
     /* s = s_i + s' t + u t^2/2 */
     const double h = t->s[i + 1] - t->s[i], since = own - t->time[i], u = (t->x[i + 1] - t->x[i]) / (2 * h);
     const double start = sqrt(t->x[i]), end = sqrt(t->x[i + 1]);
-    if (own >= t->time[i + 1]) return (timing_state){t->s[i + 1], end, u};
+    if (own >= t->time[i + 1]) return (timing_state){t->s[i + 1], end, u, 0};
     return (timing_state){fmin(t->s[i + 1], t->s[i] + fmax(0, (start + u * since / 2) * since)),
-                          fmax(fmin(start, end), fmin(fmax(start, end), start + u * since)), u};
+                          fmax(fmin(start, end), fmin(fmax(start, end), start + u * since)), u, 0};
+}
+
+void arne__timing_jerk(const timing *t, int i, double own, double *q1, double *q2, double *jerk)
+{
+    const timing_state at = arne__timing_place(t, i, own);
+    const double v = at.speed, f = t->stretch;
+    arne__path_at(&t->path, t->piece[i], path_part(&t->path, t->piece[i], at.s), NULL, q1, q2);
+    arne__path_third(&t->path, t->piece[i], jerk);
+    for (int a = 0; a < t->m->n; a++)
+        jerk[a] = (jerk[a] * v * v * v + 3 * q2[a] * v * at.acceleration + q1[a] * at.jerk) / (f * f * f);
 }
 
 double arne__timing_at(const timing *t, double time, double *q, double *qd, double *qdd)

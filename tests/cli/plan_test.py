@@ -90,6 +90,66 @@ class Timing(Case):
         self.assertIn("the timing was found in", r.stderr)
 
 
+class Smooth(Case):
+    def test_jerk_of_the_option_and_of_the_file(self):
+        """a lift that only its jerk limits: (32 d/J)^(1/3)"""
+        strong = LIFT.replace("effort: 22", "effort: 2000")
+        self.write("strong.yaml", strong)
+        self.write("file.yaml", strong.replace("effort: 2000", "effort: 2000, jerk: 100"))
+        self.write("rate.yaml", strong.replace("effort: 2000", "effort: 2000, effort_rate: 200"))
+        for robot, more in (("strong.yaml", ["--jerk", "100"]), ("file.yaml", []), ("rate.yaml", []), ("file.yaml", ["--torque-rate", "1e6"])):
+            v = self.answer("plan", robot, "--path", "up.csv", "--out", "out.csv", *more)
+            self.near(v["duration"], 0.68399)
+            self.assertIs(v["smooth"], True)
+            rows = self.table("out.csv")
+            jerks = [abs(b["qdd1"] - a["qdd1"]) / 0.001 for a, b in zip(rows, rows[1:])]
+            self.assertLess(max(jerks), 100 * (1 + 1e-6))
+            self.assertIs(self.answer("feasible", robot, "--in", "out.csv")["feasible"], True)
+        self.assertIs(self.answer("plan", "strong.yaml", "--path", "up.csv")["smooth"], False)
+        r = self.run_arne("plan", "file.yaml", "--path", "up.csv")
+        for words in ("within limits of jerk", "jerk", "% of the time"):
+            self.assertIn(words, r.stdout)
+        self.assertIn("jerk", self.run_arne("info", "file.yaml").stdout)
+        r = self.run_arne("convert", "rate.yaml", "--to", "yaml")
+        self.assertIn("effort_rate: 200", r.stdout)
+        self.assertIn("jerk", self.run_arne("convert", "file.yaml", "--to", "urdf", "--out", self.path("x.urdf")).stderr)
+
+    def test_refusals(self):
+        self.refused(2, "--jerk", "plan", "lift.yaml", "--path", "up.csv", "--jerk", "0")
+        self.refused(2, "--torque-rate", "plan", "lift.yaml", "--path", "up.csv", "--torque-rate", "x")
+        self.refused(1, "starts and ends at rest", "plan", "lift.yaml", "--path", "up.csv", "--jerk", "5", "--end-speed", "0.1")
+        self.refused(1, ["bad.yaml", "jerk"], "plan", self.write("bad.yaml", LIFT.replace("effort: 22", "effort: 22, jerk: -1")), "--path", "up.csv")
+
+
+class Links(Case):
+    def test_a_link_goes_along_straight_lines(self):
+        self.write("poses.csv", "x,y,z,roll,pitch,yaw\n0.4,0.2,0.3,3,0,0\n0.4,-0.2,0.3,3,0,0\n")
+        v = self.answer("plan", "ur5e", "--poses", "poses.csv", "--out", "out.csv")
+        self.assertEqual((v["poses"], v["points"]), (2, 41))
+        self.assertLess(v["off_line"], 1e-4)
+        r = self.run_arne("eval", "ur5e", "--in", "out.csv", "--want", "pose", "--format", "json", "--quiet")
+        rows = [json.loads(line)["pose"] for line in r.stdout.splitlines()]
+        self.assertEqual(len(rows), v["samples"])
+        for row in rows:
+            self.assertLess(math.hypot(row["position"][0] - 0.4, row["position"][2] - 0.3), 1e-4)
+        self.near(rows[0]["position"][1], 0.2, 1e-6)
+        self.near(rows[-1]["position"][1], -0.2, 1e-6)
+
+    def test_refusals(self):
+        for text, words in (
+            ("x,y,z\n0.4,0.2,0.3\n2,0.2,0.3\n", "of the way from pose 1 to 2, from where it was before"),
+            ("x,y,z\n9,0,0\n0.4,0.2,0.3\n", "pose 1"),
+            ("x,y,z\n0.4,0.2,0.3\n", "at least two poses"),
+            ("x,y\n0,0\n", "column z is missing"),
+            ("x,y,z,roll\n0,0,0,0\n", "all three, or none"),
+            ("x,y,z,w\n0,0,0,0\n", "no others"),
+        ):
+            self.write("p.csv", text)
+            self.refused(1, ["p.csv", words], "plan", "ur5e", "--poses", "p.csv", "--out", "out.csv")
+        self.refused(2, "--poses", "plan", "lift.yaml", "--path", "up.csv", "--poses", "up.csv")
+        self.refused(2, "--from", "plan", "ur5e", "--poses", self.write("p.csv", "x,y,z\n0.4,0.2,0.3\n0.4,0.1,0.3\n"), "--from", "1,2")
+
+
 class Map(Case):
     def test_a_lift_pulls_up_and_falls(self):
         v = self.answer("plan", "lift.yaml", "--path", "up.csv", "--map", "map.csv", "--places", "5")

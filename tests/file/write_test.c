@@ -67,6 +67,7 @@ static void enrich(arne_description *d)
         if (j->type == ARNE_FIXED) continue;
         moving++;
         if (below(2)) j->limits.acceleration = positive();
+        if (below(2)) j->limits.jerk = positive(), j->limits.effort_rate = positive();
         if (below(2)) j->motor = (arne_motor){positive(), 100 * any(), positive(), positive(), positive(), positive(), 0, NULL};
         if (below(2)) j->friction.static_ = positive(), j->friction.stribeck_velocity = positive();
         if (below(2)) j->elastic = (arne_elastic){1000 * positive(), positive(), below(2) * positive(), below(2) * positive()};
@@ -121,7 +122,7 @@ static arne_description *any_robot(uint64_t number, bool mdh, bool behind)
             if (behind && j->type != ARNE_FIXED && below(2)) j->after = any_pose();
         }
         if (below(2) && j->type != ARNE_FIXED)
-            j->limits = (arne_limits){-positive(), positive(), positive(), INFINITY, positive()};
+            j->limits = (arne_limits){-positive(), positive(), positive(), INFINITY, positive(), INFINITY, INFINITY};
         if (below(4) == 0 && j->type != ARNE_FIXED) j->limits.lower = -INFINITY;
         if (below(2) && j->type != ARNE_FIXED) j->friction.viscous = positive(), j->friction.coulomb = positive();
         arne_link_description *l = arne_description_link(d, link, 0);
@@ -164,7 +165,7 @@ static void same_joint(const arne_joint_description *a, const arne_joint_descrip
     near_all("after.p", 3, a->after.p, b->after.p);
     if (a->type == ARNE_FIXED) return;
     near_all("axis", 3, a->axis, b->axis);
-    near_all("limits", 5, (const double *)&a->limits, (const double *)&b->limits);
+    near_all("limits", 7, (const double *)&a->limits, (const double *)&b->limits);
     near_all("motor", 6, (const double *)&a->motor, (const double *)&b->motor);
     near_all("friction", 5, (const double *)&a->friction, (const double *)&b->friction);
     near_all("elastic", 4, (const double *)&a->elastic, (const double *)&b->elastic);
