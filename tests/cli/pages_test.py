@@ -80,15 +80,17 @@ class Pages(Program):
         self.assertIn("%d instants" % drawn, caption)
 
     def test_the_path_is_that_of_the_end(self):
-        # planar2r: two rods of 1 m. The frame of the second lies at the elbow, its centre of mass half a metre further out.
+        # planar2r: two rods of 1 m. The frame of the second lies at the elbow, its centre of mass half a metre
+        # further out, its end where --tool says it.
         self.write("turn.csv", TURN)
-        caption, svg = self.page("turn.csv", "--robot", "planar2r")[0]
-        bar = float(re.search(r"v-6m0 3h([\d.]+)m", svg).group(1)) / float(re.search(r">([\d.]+) m</text>", svg).group(1))
-        path = re.search(r'<polyline fill="none" stroke="#c8501e"[^>]*points="([^"]*)"', svg).group(1)
-        points = [tuple(map(float, p.split(","))) for p in path.split()]
-        self.assertAlmostEqual((points[0][0] - points[-1][0]) / bar, 1.5, delta=0.01)
-        self.assertAlmostEqual((points[0][1] - points[-1][1]) / bar, 1.5, delta=0.01)
-        self.assertIn("path of the centre of mass of j2", caption)
+        for words, length, name in (((), 1.5, "the centre of mass of j2"), (("--tool", "1,0,0"), 2, "tool")):
+            caption, svg = self.page("turn.csv", "--robot", "planar2r", *words)[0]
+            bar = float(re.search(r"v-6m0 3h([\d.]+)m", svg).group(1)) / float(re.search(r">([\d.]+) m</text>", svg).group(1))
+            path = re.search(r'<polyline fill="none" stroke="#c8501e"[^>]*points="([^"]*)"', svg).group(1)
+            points = [tuple(map(float, p.split(","))) for p in path.split()]
+            self.assertAlmostEqual((points[0][0] - points[-1][0]) / bar, length, delta=0.01)
+            self.assertAlmostEqual((points[0][1] - points[-1][1]) / bar, length, delta=0.01)
+            self.assertIn("path of " + name, caption)
 
     def test_runs_are_told_apart_by_what_differs(self):
         scenario = "title: same\nrobot: planar2r\nduration: 0.2\nstart: {q: [0.3, 0.2]}\nmotion: {polynomial: {degree: 5, time: [0, 0.1], to: [0.3, 0.2]}}\ncontroller: {kind: %s, period: 0.01}\n"
