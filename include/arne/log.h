@@ -134,7 +134,7 @@ arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, 
 void arne_log_free(arne_log *l);
 /* Poses of a link: columns x, y, z and, all or none (*places: there are none), roll, pitch, yaw as arne_pose_rpy has them. *poses
  * from malloc, at least two. */
-arne_status arne_log_poses(const char *path, arne_pose **poses, int *count, bool *places, arne_error *error);
+arne_status arne_log_poses(const char *path, bool degrees, arne_pose **poses, int *count, bool *places, arne_error *error);
 void arne_log_radians(arne_log *l, const arne_model *m); /* its angles were in degrees */
 
 /* A motion as the robot commands it: at a constant interval (dt, or 0: that of its times), from within the limits. */

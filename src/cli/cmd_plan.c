@@ -43,7 +43,7 @@ static int solve_poses(const arguments *a, planning *p, const char *path)
     int of = arne_model_tip(m);
     int status = link ? robot_link(p->robot, link, &of) : CLI_OK;
     if (!status) status = option_number(a, "step", 0, false, 1e6, "a length in m above 0", &step);
-    if (!status) status = checked(arne_log_poses(path, &poses, &p->poses, &places, &error), &error);
+    if (!status) status = checked(arne_log_poses(path, option_given(a, "degrees"), &poses, &p->poses, &places, &error), &error);
     if (status) return status;
     double *q0 = calloc((size_t)p->points.n + 1, sizeof *q0);
     if (!q0 || arne_data_prepare(p->data, ARNE_HANDS, NULL)) status = no_memory();
@@ -411,12 +411,13 @@ static const option options[] = {
     {"velocity-scale", "PART", false, "use only this part of all velocity limits, 0 ... 1"},
     {"jerk", "LIMIT", false, "no joint has more jerk, rad/s^3 or m/s^3; the file may say less: limits: {jerk: ...}"},
     {"torque-rate", "LIMIT", false,
-     "no motor's torque, behind its gear, changes faster, Nm/s or N/s; the file may say less: limits: {effort_rate: ...}"},
+     "no motor's torque, behind its gear and without friction, changes faster, Nm/s or N/s; the file may say less: limits: "
+     "{effort_rate: ...}"},
     {"start-speed", "SPEED", false, "length of the path per second at its start; default 0, at rest"},
     {"end-speed", "SPEED", false, "the same at its end"},
     {"map", "FILE", false, "largest accelerations of a link along the path, CSV: forward, backward, left, right, up, down"},
     {"plot", "FILE", false, "a picture of the map, SVG (needs gnuplot)"},
-    {"link", "LINK", false, "the link of the map; default: the deepest beyond the last moving joint, or --tool"},
+    {"link", "LINK", false, "the link of --poses and of the map; default: the deepest beyond the last moving joint, or --tool"},
     {"point", "x,y,z", false, "the point of that link, in its axes; default: its origin"},
     {"others", "zero|free|steady", false,
      "what the other components of the acceleration are: zero (default), what they will, or zero without any angular "
@@ -435,11 +436,16 @@ const command command_plan = {
     .text = "The path is the natural cubic spline through the points, a straight line for two. Limits are those of the robot\n"
             "file: position, velocity and acceleration of the joints, torque of joints and motors, a motor's torque over\n"
             "speed. Every joint needs a torque limit. Where no timing exists the message says where and which joint.\n"
+            "With a limit of jerk or torque rate accelerations are continuous, and the motion starts and ends at rest.\n"
+            "\n"
+            "Of a link (--poses) the path is straight lines; the joints are solved along them, each point from the one\n"
+            "before. It is said how far the link leaves its lines in between.\n"
             "\n"
             "The map needs no timing. Forward is where the link goes along the path, up is against gravity, left is across\n"
             "both. An empty field: no torques give such an acceleration, or there is no such direction.\n",
     .options = options,
     ONE_ROBOT,
-    .example = "  printf 'q1,q2\\n-1,0.5\\n0,1\\n1,0.2\\n' | @ plan planar2r --path -\n",
+    .example = "  printf 'q1,q2\\n-1,0.5\\n0,1\\n1,0.2\\n' | @ plan planar2r --path -\n"
+               "  printf 'x,y,z\\n0.4,0.2,0.3\\n0.4,-0.2,0.3\\n' | @ plan ur5e --poses - --jerk 500\n",
     .run = run,
 };

@@ -2,6 +2,7 @@
  *
  * poses.c - poses of a link from a table. */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static arne_status find_columns(const arne_csv *c, int at[COLUMNS], bool *places
     return ARNE_OK;
 }
 
-arne_status arne_log_poses(const char *path, arne_pose **poses, int *count, bool *places, arne_error *error)
+arne_status arne_log_poses(const char *path, bool degrees, arne_pose **poses, int *count, bool *places, arne_error *error)
 {
     arne_csv c;
     int at[COLUMNS];
@@ -46,7 +47,7 @@ arne_status arne_log_poses(const char *path, arne_pose **poses, int *count, bool
             if (bigger) *poses = bigger;
             if (status) break;
         }
-        for (int k = 0; k < COLUMNS; k++) v[k] = at[k] < 0 ? 0 : row[at[k]];
+        for (int k = 0; k < COLUMNS; k++) v[k] = (at[k] < 0 ? 0 : row[at[k]]) * (degrees && k >= 3 ? acos(-1) / 180 : 1);
         (*poses)[(*count)++] = arne_pose_rpy(v, v + 3);
     }
     if (!status && *count < 2)

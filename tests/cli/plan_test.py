@@ -135,6 +135,13 @@ class Links(Case):
         self.near(rows[0]["position"][1], 0.2, 1e-6)
         self.near(rows[-1]["position"][1], -0.2, 1e-6)
 
+    def test_degrees(self):
+        radians, degrees = (
+            self.answer("plan", "ur5e", "--poses", "-", *more, stdin="x,y,z,roll,pitch,yaw\n0.4,0.2,0.3,%s,0,0\n0.4,0.1,0.3,%s,0,0\n" % (a, a))
+            for a, more in ((math.pi, ()), (180, ("--degrees",)))
+        )
+        self.assertEqual(radians["duration"], degrees["duration"])
+
     def test_refusals(self):
         for text, words in (
             ("x,y,z\n0.4,0.2,0.3\n2,0.2,0.3\n", "of the way from pose 1 to 2, from where it was before"),
