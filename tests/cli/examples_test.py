@@ -143,6 +143,7 @@ class Pages(Case):
                  "printf 'q1,q2,q3,q4,q5,q6\\n0,0.1,0.2,0.3,0.4,0.5\\n' > states.csv",
                  "printf 't,q1\\n0,0\\n1,1\\n' > run.csv",
                  "printf 'q1,q2,q3,q4,q5,q6,q7\\n0,0,0,0,0,0,0\\n0.5,0.3,0,-0.5,0,0.2,0\\n' > points.csv",
+                 "printf 'x,y,z\\n0.4,0.2,0.3\\n0.4,-0.2,0.3\\n' > poses.csv",
                  "awk 'BEGIN { print \"t,q1,q2,q3,q4,q5,q6,q7\"; for (i = 0; i <= 200; i++) { x = sin(i / 50); "
                  "printf \"%.2f,%.12f,%.12f,0,%.12f,0,%.12f,0\\n\", i / 100, x / 3, x / 5, x / 4, x / 6 } }' > smooth.csv",
                  "printf 't,q1,q2,q3,q4,q5,q6,q7\\n0,0,0,0,0,0,0,0\\n0.1,0,0,0,0,0,0,0\\n' > motion.csv"]
