@@ -14,6 +14,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* Results that straight lines are written for; forward dynamics counts as its inertia matrix. Above: minutes and gigabytes. */
+enum { ARNE_CODE_MOST_RESULTS = 40000 };
+
 typedef struct {
     size_t size;        /* sizeof of this struct */
     const char *name;   /* prefix of every function: a C identifier */
@@ -39,7 +42,8 @@ const char *arne_codegen_about(int i);
 
 /* Friction, rotors and payloads are those of d: arne_set_rigid leaves the first two out. ARNE_BAD_ARGUMENT: a null pointer, a
  * size that is not set; ARNE_BAD_VALUE: a name that is none, an unknown function or link, a number of lanes that is none, a
- * singular inertia matrix for fd, energy from live base parameters. */
+ * singular inertia matrix for fd, energy from live base parameters; ARNE_UNSUPPORTED: more than ARNE_CODE_MOST_RESULTS, base
+ * parameters of more than ARNE_BASE_MOST_JOINTS (identify.h). */
 arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options, arne_code **out, arne_error *error);
 void arne_code_free(arne_code *c);
 

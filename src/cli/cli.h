@@ -145,6 +145,8 @@ int robot_joint_line(const robot *r, int joint); /* of the file, 0: none */
 arne_dimension *robot_dimensions(const robot *r);
 /* An expression of d3, r4, ... with these names in their place. */
 void dimension_text(const arne_dimension *all, int n, const char *expression, char *text, size_t size);
+/* Says before base parameters are searched that it will take a while, where it will. */
+void tell_base_time(const robot *r, const char *way_out);
 void warn_of(const arguments *a, const arne_description *d, size_t from);
 int say_error(const arne_error *e);                   /* an error of the library; returns CLI_FAILED */
 int checked(arne_status status, const arne_error *e); /* CLI_OK, or CLI_FAILED after saying the error */

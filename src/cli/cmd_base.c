@@ -279,7 +279,8 @@ static int find(const arguments *a, const robot *r, bool structure, arne_base **
             arne_parameters(arne_data_settings_used(d), K);
         options.structure = K;
     }
-    if (!status && arne_base_find(r->model, &options, b, &error)) status = say_error(&error);
+    if (!status) tell_base_time(r, "");
+    if (!status && arne_base_find(r->model, &options, b, &error)) status = complain_at(r->path, 0, "%s", error.message);
     arne_data_free(d);
     free(K);
     return status;

@@ -55,6 +55,7 @@ static int generate(const arguments *a, const robot *r, const arne_codegen_optio
     arne_code *code;
     arne_error error = {0};
     int status = CLI_OK;
+    if (!o->standard) tell_base_time(r, "; --params standard takes none of them");
     if (arne_codegen(d, o, &code, &error)) status = complain("%s (see: arne help codegen)", error.message);
     if (!status && code->standard && !o->standard && !quiet)
         warn("base parameters would change the torques by %.0e of the largest: the code has the standard ones", code->distance);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arne/count.h"
+#include "arne/identify.h"
 #include "cli/cli.h"
 #include "cli/out.h"
 
@@ -71,9 +72,12 @@ static int count_all(const char *list, const arne_data *d, const arne_count_opti
         const size_t length = strcspn(at, ",");
         const char *name = known(at, length);
         arne_operations c;
-        if (arne_count(d, name, o, &c)) {
+        const arne_status status = arne_count(d, name, o, &c);
+        if (status) {
             out_free(&to);
-            return no_memory();
+            return status == ARNE_UNSUPPORTED
+                       ? complain("base parameters are found for up to %d joints: use --params standard", ARNE_BASE_MOST_JOINTS)
+                       : no_memory();
         }
         if (json)
             json_row(&to, name, &c, o->processors > 0);

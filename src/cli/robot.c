@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/identify.h"
 #include "cli/cli.h"
 
 #define ABOUT_READING                                                                                                            \
@@ -158,6 +159,14 @@ static int open_as(const arguments *a, const char *name, int set, bool body, rob
 int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, false, out); }
 int robot_open_body(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, true, out); }
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out) { return open_as(a, name, set, false, out); }
+
+void tell_base_time(const robot *r, const char *way_out)
+{
+    const int n = arne_model_dof(r->model);
+    const double seconds = 1.1e-5 * n * n * n; /* on a machine of 2024; more than a guess is not needed */
+    if (seconds > 3 && n <= ARNE_BASE_MOST_JOINTS && !option_given(r->arguments, "quiet"))
+        say_note("note: ", "base parameters of %d joints take about %.0f s%s", n, seconds, way_out);
+}
 
 void robot_close(robot *r)
 {

@@ -198,6 +198,31 @@ static arne_status choose(const char *what, item *list, int *count, arne_error *
     }
 }
 
+/* Before anything is computed: what would take minutes and gigabytes. */
+static arne_status check_size(const code *c, arne_error *error)
+{
+    const arne_model *m = arne_data_model(c->d);
+    const double n = arne_model_dof(m);
+    for (int i = 0; i < c->count; i++) {
+        const char *name = c->list[i].fn.name;
+        const int row = arne_quantity_find(name);
+        const double results = !strcmp(name, "fd")    ? n * n
+                               : !strcmp(name, "dfd") ? 10 * n * n
+                               : row < 0              ? 3 * n
+                                                      : arne_quantity_size(row, m);
+        if (results > ARNE_CODE_MOST_RESULTS)
+            return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
+                             "no code for %s of %g joints: straight lines end at %d results; leave it out (id, bias, gravity and "
+                             "others with one result a joint reach further)",
+                             name, n, ARNE_CODE_MOST_RESULTS);
+    }
+    if (!c->o.standard && n > ARNE_BASE_MOST_JOINTS)
+        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
+                         "base parameters are found for up to %d joints, not for %g: take the standard ones (--params standard)",
+                         ARNE_BASE_MOST_JOINTS, n);
+    return ARNE_OK;
+}
+
 static arne_status check_options(const code *c, arne_error *error)
 {
     const int narrow = c->o.single ? 4 : 2, lanes = c->o.lanes;
@@ -252,6 +277,7 @@ arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the name must be a C identifier: letters, digits, _, no digit first");
     arne_code *text = calloc(1, sizeof *text);
     arne_status status = choose(c.o.what, list, &c.count, error);
+    if (!status) status = check_size(&c, error);
     if (!status) status = choose_parameters(&c, error);
     if (!status) status = check_options(&c, error);
     if (!status && !(text && (c.o.live ? make_live : make_all)(&c) && write_text(0, &c, &text->source) &&

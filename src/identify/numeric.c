@@ -2,9 +2,10 @@
  *
  * numeric.c - the arbiter: base parameters from the regressors of random states [ERRATA part two 3.2, 003 9.4.1].
  *
- * W: the regressors of 12 n states, but not less than 30 nor more than 72, one below the other: 2.7 times as many rows as columns
- * or more; only its triangle R = Q'W is kept. A column is dependent if less than DEPENDENT of it is left beside the columns
- * before it, without effect if it is less than NOTHING of the largest singular value. */
+ * W: the regressors of 36 states (30 for one or two joints), one below the other: each link has about three times as many rows,
+ * those of the joints that carry it, as it and these have parameters. Only its triangle R = Q'W is kept. A column is dependent if
+ * less than DEPENDENT of it is left beside the columns before it, without effect if it is less than NOTHING of the largest
+ * singular value. */
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ static bool triangle(sampler *s, int size, int rows)
 
 static bool fill(const arne_model *m, sampler *s)
 {
-    const int n = m->n, size = LINK_PARAMETERS * n, states = n < 3 ? 30 : n > 6 ? 72 : 12 * n;
+    const int n = m->n, size = LINK_PARAMETERS * n, states = n < 3 ? 30 : 36;
     random_source random = {.state = 2001};
     int below = 0;
     for (int k = 0; k < states; k++) {
