@@ -114,7 +114,7 @@ static const option options[] = {
     {"params", "base|standard", false,
      "base (default): grouped inertial parameters, fewer operations; standard: the bits of arne eval"},
     {"live", NULL, false,
-     "inertial parameters are the first argument of every function, NAME_parameters those of the robot: payloads and\n"
+     "inertial parameters are the first argument of every function, NAME_parameters those of the robot: payloads and "
      "identified models need no new code"},
     {"lanes", "2|4|8|16", false, "also functions NAME_..._xN of N states a call, on vectors of gcc and clang (16: floats)"},
     {"real", "double|float", false, "double (default), or single precision throughout: arguments, constants, sines"},

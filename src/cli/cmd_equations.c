@@ -105,7 +105,7 @@ static const option options[] = {
     {"what", "LIST", false, "what to write; default: mass,gravity"},
     {"links", "N", false, "only the first N joints with the links they carry"},
     {"inertia", "general|file", false,
-     "general: every inertial parameter is written, the default of khalil; file: those that are zero in the file are left out,\n"
+     "general: every inertial parameter is written, the default of khalil; file: those that are zero in the file are left out, "
      "the default of textbook"},
     {"names", "khalil|textbook", false,
      "khalil (default): standard parameters MX1, ZZ1, d2; textbook: masses m1, centres of mass lc1, inertias I1 about them, l1"},
