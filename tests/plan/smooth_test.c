@@ -18,7 +18,7 @@
 static const double DT = 0.001;
 /* times beside theory; what differences of samples may be over a limit by */
 static const double TIME = 0.01, WITHIN = 1e-6;
-enum { RANDOM_PLANS = 4 };
+enum { RANDOM_PLANS = 3 };
 
 /* 2 kg on a rail, no gravity */
 static subject car(double velocity, double acceleration, double jerk, double rate)
@@ -130,6 +130,35 @@ static void random_robots_keep_them(void **state)
     }
 }
 
+/* A fast motion uses some limit to 99 % most of the time; it changes from one to the other gently. */
+static void two_links_use_what_they_have(void **state)
+{
+    (void)state;
+    static const double points[] = {-1, 0.5, 0, 1, 1, 0.2};
+    int k = 0;
+    arne_description *d = robot_number(k, 0);
+    while (strcmp(d->name, "planar2r")) {
+        arne_description_free(d);
+        d = robot_number(++k, 0);
+    }
+    subject s = subject_of(d);
+    for (int rate = 0; rate < 2; rate++) {
+        const arne_plan_options o = {.size = sizeof o, .dt = DT, .jerk = rate ? 0 : 500, .effort_rate = rate ? 3000 : 0};
+        arne_error e;
+        arne_plan *p = smooth(&s, points, 3, &o, &e);
+        assert_non_null(p);
+        double share[ARNE_LIMIT_COUNT * 2];
+        arne_joint_record joints[2];
+        arne_plan_records records = {.joints = joints, .share = share};
+        assert_int_equal(arne_plan_follow(p, s.data, &records, NULL), ARNE_OK);
+        if (!(records.active > 0.6)) fail_msg("case %d: at a limit %g of the time", rate, records.active);
+        assert_true(share[(rate ? ARNE_EFFORT_RATE : ARNE_JERK) * 2] + share[(rate ? ARNE_EFFORT_RATE : ARNE_JERK) * 2 + 1] >
+                    0.1);
+        arne_plan_free(p);
+    }
+    subject_close(&s);
+}
+
 static void faults_have_a_sentence(void **state)
 {
     (void)state;
@@ -154,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_joint_has_closed_forms),
         cmocka_unit_test(random_robots_keep_them),
+        cmocka_unit_test(two_links_use_what_they_have),
         cmocka_unit_test(faults_have_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
