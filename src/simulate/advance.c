@@ -33,7 +33,7 @@ static int try_step(arne_plant *p, double h, double *g)
     return status;
 }
 
-/* A Runge-Kutta step of at most h that ends where a guard has just fallen to 0: the length of the step is the unknown, by
+/* A Runge-Kutta step of at most h that ends where a guard has just fallen below 0: the length of the step is the unknown, by
  * regula falsi that halves the value of an end kept twice. *h: what was done. */
 static int step_to_root(arne_plant *p, double *h, double *g)
 {
@@ -41,11 +41,13 @@ static int step_to_root(arne_plant *p, double *h, double *g)
     int status = arne__plant_guards(p, p->saved, p->guard), kept = 0;
     at_low = fmax(least(p), 0);
     for (int k = 0; k < 80 && high - low > 1e-15 * fmax(p->t, *h) && !status; k++) {
-        double h_new = at_low > at_high ? low + (high - low) * at_low / (at_low - at_high) : 0.5 * (low + high);
+        /* not closer to low than this: a guard that has just left 0 there is not one that falls */
+        const double part = at_low > at_high ? fmax(at_low / (at_low - at_high), 1e-3) : 0.5;
+        double h_new = low + (high - low) * part;
         if (!(h_new > low && h_new < high) || k % 8 == 7) h_new = 0.5 * (low + high);
         if (!(h_new > low && h_new < high)) break;
         status = try_step(p, h_new, g);
-        if (*g > 0) {
+        if (*g >= 0) { /* 0: on the way up, or about to fall */
             low = h_new;
             at_low = *g;
             if (kept == 1) at_high /= 2;
@@ -55,7 +57,6 @@ static int step_to_root(arne_plant *p, double *h, double *g)
             at_high = *g;
             if (kept == -1) at_low /= 2;
             kept = -1;
-            if (*g == 0) break;
         }
     }
     *h = high;
@@ -76,7 +77,7 @@ static int run_rk4(arne_plant *p, double t, int *fired, const char **why)
             status = step_to_root(p, &h, &g);
             if (!status) {
                 p->t += h;
-                for (int i = 0; i < 2 * p->rubs; i++) fired[i] = p->guard[i] <= 0;
+                for (int i = 0; i < 2 * p->rubs; i++) fired[i] = p->guard[i] < 0;
                 return 1;
             }
         }

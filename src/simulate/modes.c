@@ -81,7 +81,9 @@ static bool exchange(arne_plant *p, int *last)
     }
     for (int k = 0; k < p->rubs; k++) {
         if (p->held[k] || p->still[k] || p->fired[k] || !resting(p, k)) continue;
-        if (p->way[k] * rub_along(p, k, p->a) >= 0) continue;
+        way = p->sign[k] ? p->sign[k] : p->way[k]; /* it may have come to rest with another, sliding until now */
+        if (way * rub_along(p, k, p->a) >= 0) continue;
+        p->load[k] = way * law_breakaway(&p->laws[k]);
         hold(p, k);
         *last = k;
         return true;

@@ -100,7 +100,7 @@ int arne__plant_guards(arne_plant *p, const double *x, double *g)
             if (p->stop[k] <= 0) g[2 * k] = most - p->react[k];
             if (p->stop[k] >= 0) g[2 * k + 1] = most + p->react[k];
         } else if (!p->still[k]) {
-            if (p->sign[k]) g[2 * k] = p->sign[k] * rub_along(p, k, v) + p->slack;
+            if (p->sign[k]) g[2 * k] = p->sign[k] * rub_along(p, k, v) + fmax(p->slack, rub_rounding(p, k, v));
             if (k >= p->axes) continue;
             const double above = p->upper[k] - x[k], below = x[k] - p->lower[k], room = above < below ? above : below;
             if (room < INFINITY) g[2 * k + 1] = room;

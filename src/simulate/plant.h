@@ -115,12 +115,21 @@ static inline double rub_along(const arne_plant *p, int k, const double *v)
     return k < p->axes ? v[k] : dense_dot(p->n, p->drive + (k - p->n) * p->n, v); /* J^-1 qd  [003 eq. 9.31] */
 }
 
-/* Is its speed 0? That of a coupled motor is a sum. */
+/* Rounding of its speed where motors are coupled: it is a sum, or what is left where another was made 0. Else 0 is 0. */
+static inline double rub_rounding(const arne_plant *p, int k, const double *v)
+{
+    if (!p->drive) return 0;
+    double most = 1e-6, sum = k < p->n;
+    for (int i = 0; i < p->n; i++) {
+        most = fmax(most, fabs(v[i]));
+        if (k >= p->n) sum += fabs(p->drive[(k - p->n) * p->n + i]);
+    }
+    return 64 * DBL_EPSILON * most * sum;
+}
+
 static inline bool rub_rests(const arne_plant *p, int k, const double *v)
 {
-    double size = 0;
-    for (int i = 0; k >= p->axes && i < p->n; i++) size += fabs(p->drive[(k - p->n) * p->n + i] * v[i]);
-    return fabs(rub_along(p, k, v)) <= 64 * DBL_EPSILON * size;
+    return fabs(rub_along(p, k, v)) <= rub_rounding(p, k, v);
 }
 
 static inline void plant_tell(const arne_plant *p, int k, arne_plant_change what)

@@ -418,6 +418,43 @@ static void random_robots_bounce_alike(void **state)
     assert_true(stopped > 20);
 }
 
+/* Torques that jump every tick between sticking and sliding, a brake that closes and opens, friction that changes: many come to
+ * rest at once, and no integrator gets stuck itself. */
+static void jumping_torques_are_followed(void **state)
+{
+    (void)state;
+    static const unsigned seeds[] = {4, 6, 62, 65};
+    for (size_t c = 0; c < sizeof seeds / sizeof *seeds; c++) {
+        robot r = random_of(seeds[c], 0);
+        double q[MOST], zero[MOST] = {0}, g[MOST], tau[MOST];
+        end x[2] = {{{0}}, {{0}}};
+        for (int k = 0; k < 2; k++) {
+            random_stream s = {seeds[c]};
+            random_vector(&s, r.n, 0.05, q);
+            arne_gravity(r.smooth, q, g);
+            arne_plant *p = plant_of(&r, (arne_plant_options){.method = methods[k], .step = 1e-3, .rtol = 1e-9, .atol = 1e-12});
+            arne_plant_place(p, 0, q, zero, NULL, NULL);
+            for (int tick = 1; tick <= 60; tick++) {
+                memcpy(tau, g, sizeof tau);
+                for (int j = 0; j < 2 * r.n; j++) {
+                    const double part = r.coulomb[j] * random_between(&s, -1.5, 1.5);
+                    for (int i = 0; i < r.n; i++) tau[i] += part * r.row[j][i];
+                }
+                if (tick % 20 == 19) arne_plant_brake(p, (int)seeds[c] % r.n, 1000);
+                if (tick % 20 == 0) arne_plant_brake(p, (int)seeds[c] % r.n, 0);
+                if (tick == 30) arne_plant_scale_friction(p, -1, 0.3);
+                advance(p, 1e-3 * tick, tau);
+            }
+            memcpy(x[k].x, arne_plant_q(p), (size_t)r.n * sizeof *q);
+            memcpy(x[k].x + r.n, arne_plant_qd(p), (size_t)r.n * sizeof *q);
+            arne_plant_free(p);
+        }
+        print_message("seed %u, %d joints: rk4 and arkode %.1e apart\n", seeds[c], r.n, apart(&r, &x[0], &x[1]));
+        assert_true(apart(&r, &x[0], &x[1]) < 1e-7);
+        robot_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +465,7 @@ int main(void)
         cmocka_unit_test(random_robots_leave_rest_as_small_steps_do),
         cmocka_unit_test(random_robots_move_as_small_steps_do),
         cmocka_unit_test(random_robots_bounce_alike),
+        cmocka_unit_test(jumping_torques_are_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
