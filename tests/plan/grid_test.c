@@ -35,7 +35,7 @@ static double duration(const double *points, int count, int grid)
 {
     arne_error e = {0};
     arne_curve *c;
-    arne_plan *p;
+    arne_plan *p = NULL;
     const arne_plan_options o = {.size = sizeof o, .grid = grid, .dt = 0.004};
     if (arne_curve_new(points, count, 2, &c, &e) || arne_plan_find(c, d, &o, &p, &e)) fail_msg("%d points: %s", count, e.message);
     const double t = arne_plan_duration(p);
