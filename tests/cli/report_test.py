@@ -3,6 +3,7 @@
 """`arne report` from outside: does the page say and draw what is in the run, is every name harmless, is bad input refused?
 
 The program is $ARNE, or build/arne. The runs are made by arithmetic (made_run.py), so what the page must say is known."""
+import csv
 import html.parser
 import json
 import os
@@ -46,6 +47,11 @@ class Page(html.parser.HTMLParser):
         self.text += data
         if "figcaption" in self.open:
             self.captions[-1] += data
+
+
+def read_csv(text):
+    names, *rows = csv.reader(text.splitlines())
+    return names, [[float(x) for x in row] for row in rows]
 
 
 class Case(Program):
@@ -156,6 +162,13 @@ class Words(Case):
             self.assertIn(words, page.text)
         self.assertEqual(sorted(page.links), ["#run1", "#run2"])
 
+
+    def test_the_largest_error_and_its_time(self):
+        run = self.make(push=None)
+        names, rows = read_csv(self.read(run))
+        errors = [(abs(row[names.index("q%d" % i)] - row[names.index("qr%d" % i)]), row[0]) for row in rows for i in range(1, 8)]
+        error, t = max(errors, key=lambda e: e[0])
+        self.assertRegex(self.page(run).text, r"follows its reference to within %.3g rad [^;]*; the largest error is at joint [^,]*, t = %.4g s" % (error, t))
 
     def test_verbose_tells_each_run(self):
         runs = [self.make("a"), self.make("b")]

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <sys/stat.h>
 
 #include <cjson/cJSON.h>
 
@@ -139,12 +140,31 @@ static void bad_files_are_refused(void **state)
     arne_about_free(&a);
 }
 
+/* no line is at fault where nothing can be read */
+static void a_folder_is_no_file(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/arne_about_XXXXXX", inside[64], run[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(inside, sizeof inside, "%s/run.json", folder);
+    snprintf(run, sizeof run, "%s/run.csv", folder);
+    assert_int_equal(mkdir(inside, 0700), 0);
+    arne_about a;
+    arne_error e = {.line = 9};
+    assert_int_equal(arne_about_read(run, &a, &e), ARNE_NO_FILE);
+    assert_true(e.line == 0 && strstr(e.message, "cannot read") && !strcmp(e.file, inside));
+    arne_about_free(&a);
+    rmdir(inside);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(a_folder_is_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
