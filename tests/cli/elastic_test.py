@@ -117,6 +117,7 @@ class Motions(Case):
         e = self.judged(text)
         want = self.exact(11, 3)
         self.assertIsNone(e["fit"])
+        self.assertEqual((e["samples"], round(e["duration"], 12)), (11, 3))
         self.assertAlmostEqual(e["joints"][0]["max_deflection"], want[0], delta=1e-12)
         self.assertAlmostEqual(e["joints"][0]["max_difference"], want[1], delta=1e-12)
 

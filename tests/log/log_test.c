@@ -100,6 +100,7 @@ static void bad_files_are_refused_with_their_line(void **state)
     } bad[] = {
         {states, "q1,q3\n0,0\n", 1, "unknown column \"q3\"; did you mean \"q1\"? (the robot has 2 moving joints)"},
         {states, "q01,q2\n0,0\n", 1, "unknown column \"q01\""},
+        {states, "T,q1,q2\n0,0,0\n", 1, "unknown column \"T\"; did you mean \"t\"?"},
         {states, "q1\n0\n", 1, "column q2 (or q.j2) is missing"},
         {states, "q1,q2,q.j1\n0,0,0\n", 1, "column q.j1 is there twice"},
         {states, "w.j2.fx\n0\n", 1, "column w.j2.fy is missing"},

@@ -64,6 +64,15 @@ static void each_kind_asks_for_what_it_needs(void **state)
         }
 }
 
+static void a_table_that_is_not_there_is_named(void **state)
+{
+    (void)state;
+    arne_error error;
+    assert_null(read_motion("csv: {file: nowhere.csv}", &error));
+    assert_int_equal(error.line, 6);
+    assert_non_null(strstr(error.message, "/nowhere.csv': "));
+}
+
 /* q = mean + sum of sines and cosines of multiples of the frequency, once past the ramp */
 static void harmonics_are_sines_and_cosines(void **state)
 {
@@ -94,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_asks_for_what_it_needs),
+        cmocka_unit_test(a_table_that_is_not_there_is_named),
         cmocka_unit_test(harmonics_are_sines_and_cosines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
