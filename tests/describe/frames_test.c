@@ -37,6 +37,10 @@ static void every_body_has_a_child_without_gamma(void **state)
                 plain += fabs(f[c].sg) < 1e-9 && f[c].cg > 0 && (!f[c].dh || fabs(f[c].b) < 1e-9);
             }
             if (children && !plain) fail_msg("%s: body %d has %d children, none of them in plain form", d->name, i, children);
+            /* a tip has nobody to look at: theta = 0, and r = 0, but on the base */
+            if (!children && t->body_parent[i] >= 0 &&
+                !(fabs(f[i].st) < 1e-9 && f[i].ct > 0 && (!f[i].dh || fabs(f[i].r) < 1e-9)))
+                fail_msg("%s: body %d is a tip with theta or r", d->name, i);
             parents += children > 0;
         }
         free(f);
