@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * round_values_test.c - what a YAML file leaves out when it is written is what is assumed when it is read: drives whose numbers
- * are all the same round one, which may be a default of some of them, read back as they were. */
+ * are all the same round one, which may be a default of some of them, read back as they were. Limits in URDF, present or not. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,8 +81,43 @@ static void round_numbers_read_back(void **state)
             if (left != SPRING) expect_back(values[v], left); /* k3 and k5 alone do not rise */
 }
 
+/* in URDF a joint without limits is continuous, and may still have those of speed and torque */
+static void limits_of_urdf_read_back(void **state)
+{
+    (void)state;
+    static const arne_limits cases[] = {
+        {.lower = -1, .upper = 2, .velocity = 3, .effort = 4},
+        {.lower = -1, .upper = 2, .velocity = INFINITY, .effort = 4},
+        {.lower = -1, .upper = 2, .velocity = 3, .effort = INFINITY},
+        {.lower = -INFINITY, .upper = INFINITY, .velocity = 3, .effort = INFINITY},
+        {.lower = -INFINITY, .upper = INFINITY, .velocity = INFINITY, .effort = 4},
+        {.lower = -INFINITY, .upper = INFINITY, .velocity = INFINITY, .effort = INFINITY},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const arne_limits *l = &cases[k];
+        arne_description *d = drive(), *back = NULL;
+        d->joints[0].limits = *l;
+        d->joints[0].limits.acceleration = INFINITY;
+        d->joints[0].continuous = isinf(l->upper);
+        temp_folder folder = temp_open();
+        const char *path = temp_write(&folder, "one.urdf", "");
+        arne_error error = {0};
+        if (arne_write(d, ARNE_URDF, path, &error)) fail_msg("case %zu: %s", k, error.message);
+        if (arne_read(path, NULL, &back, &error)) fail_msg("case %zu: %s", k, error.message);
+        temp_close(&folder);
+        const arne_limits *b = &back->joints[0].limits;
+        if (b->lower != l->lower || b->upper != l->upper || b->velocity != l->velocity || b->effort != l->effort)
+            fail_msg("case %zu: %g %g %g %g", k, b->lower, b->upper, b->velocity, b->effort);
+        arne_description_free(d);
+        arne_description_free(back);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_numbers_read_back)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_numbers_read_back),
+        cmocka_unit_test(limits_of_urdf_read_back),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

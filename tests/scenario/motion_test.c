@@ -71,6 +71,29 @@ static void a_table_that_is_not_there_is_named(void **state)
     assert_null(read_motion("csv: {file: nowhere.csv}", &error));
     assert_int_equal(error.line, 6);
     assert_non_null(strstr(error.message, "/nowhere.csv': "));
+    assert_int_equal(strncmp(error.message, "motion: csv: ", 13), 0);
+}
+
+/* the words before a fault are those of its place, also after other parts have been read */
+static void faults_begin_with_their_place(void **state)
+{
+    (void)state;
+    static const arne_robot_place places[] = {{"planar2r", ARNE_ROBOTS "/planar2r.yaml"}};
+    const arne_scenario_options o = {.size = sizeof o, .places = places, .nplace = 1};
+    static const char *const cases[][2] = {
+        {"robot: planar2r\noptions: {rigid: true}\nstart: {q: 0}\n", "needs `duration:`"},
+        {"robot: planar2r\noptions: {gravity: 1}\nduration: 1\nstart: {q: 0}\n", "options: "},
+        {"robot: planar2r\noptions: {rigid: true}\nduration: 1\nstart: {q: [1, 2, 3]}\n", "start: q"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        temp_folder folder = temp_open();
+        arne_scenario *s = NULL;
+        arne_error error = {0};
+        arne_scenario_read(temp_write(&folder, "run.yaml", cases[k][0]), &o, &s, &error);
+        temp_close(&folder);
+        assert_null(s);
+        if (strncmp(error.message, cases[k][1], strlen(cases[k][1])) != 0) fail_msg("%s", error.message);
+    }
 }
 
 /* q = mean + sum of sines and cosines of multiples of the frequency, once past the ramp */
@@ -104,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_asks_for_what_it_needs),
         cmocka_unit_test(a_table_that_is_not_there_is_named),
+        cmocka_unit_test(faults_begin_with_their_place),
         cmocka_unit_test(harmonics_are_sines_and_cosines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
