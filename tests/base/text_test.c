@@ -27,6 +27,9 @@ static void a_string_grows(void **state)
     assert_int_equal(t.length, 10 * 2 + 90 * 3 + 900 * 4 + 5);
     assert_true(!strncmp(t.s, "0,1,2,", 6) && !strcmp(t.s + t.length - 9, "999,end") && !t.failed);
     arne__text_clear(&t);
+    arne__text_add(&t, "%s %d %g %s %c %d %d", "one", 2, 3.5, "four", '5', 6, 7);
+    assert_string_equal(arne__text_string(&t), "one 2 3.5 four 5 6 7");
+    arne__text_clear(&t);
     arne__text_number(&t, 0.1);
     assert_string_equal(arne__text_string(&t), "0.1");
     arne__text_free(&t);
