@@ -175,6 +175,11 @@ class Equations(Case):
     def test_opposite_axes_have_differences(self):
         self.assertRegex(self.good("equations", "opposite.yaml", "--what", "gravity"), r"[SC]1m2")
 
+    def test_offsets_along_an_axis_have_the_sign_of_the_file(self):
+        for alpha in ("0", "pi", "pi/2", "-pi/2"):
+            self.write("r.yaml", robot_text([("revolute", 0, 0, 0, 0), ("revolute", 0.2, "pi/2", 0, 0), ("revolute", 0.3, alpha, 0.15, 0)]))
+            self.assertIn(", r3 = 0.15,", self.good("equations", "r.yaml", "--what", "mass", "--quiet"), alpha)
+
     def test_ten_and_more_joints(self):
         text = self.good("equations", "eleven in a row.yaml", "--what", "gravity", "--form", "expanded")
         self.assertIn("C1_2_3_4_5_6_7_8_9_10_11 MX11", text)
