@@ -15,6 +15,7 @@
 #include "arne/hand.h"
 #include "arne/observe.h"
 #include "arne/plan.h"
+#include "arne/positions.h"
 #include "arne/quantity.h"
 #include "arne/regressor.h"
 #include "arne/trajectory.h"

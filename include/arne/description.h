@@ -25,7 +25,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-typedef enum { ARNE_FIXED, ARNE_REVOLUTE, ARNE_PRISMATIC } arne_joint_type;
+/* A spherical joint turns its link in any way about its origin, a free one also moves it: `after` is the identity, the axis is
+ * not used. */
+typedef enum { ARNE_FIXED, ARNE_REVOLUTE, ARNE_PRISMATIC, ARNE_SPHERICAL, ARNE_FREE } arne_joint_type;
 
 /* A rigid transform: x_outer = R x_inner + p. */
 typedef struct {
@@ -92,7 +94,7 @@ typedef struct {
     char *parent;    /* link names */
     char *child;
     arne_pose before;
-    double axis[3]; /* in the joint frame, any length but zero; not used by fixed joints */
+    double axis[3]; /* in the joint frame, any length but zero; of revolute and prismatic joints */
     arne_pose after;
     arne_limits limits;
     arne_motor motor;
@@ -139,6 +141,12 @@ arne_status arne_description_tool(arne_description *d, const char *link, const d
 
 /* Notes a symbol that has no value. */
 arne_status arne_description_open(arne_description *d, const char *symbol);
+
+/* Whether the base stands still: as the file says, held, or free to move. */
+typedef enum { ARNE_BASE_FILE, ARNE_BASE_FIXED, ARNE_BASE_FREE } arne_base_choice;
+/* FIXED: free joints that stand on the root become fixed. FREE: unless the root has such a joint already, it hangs on a new root
+ * "world" by a free joint "base" (or with _ behind, where the file has such a name). */
+arne_status arne_description_base(arne_description *d, arne_base_choice choice, arne_error *error);
 
 /* Appends a warning, printf-like, with "FILE:LINE: " before it (FILE: d->file). */
 void arne_description_warn(arne_description *d, int line, const char *format, ...)

@@ -27,6 +27,7 @@ typedef struct {
     /* .par: a symbol without a value is an error where this is 0; else it gets a number that nobody chose, another one for each
      * number given here, and stands in `open` of the description: enough for closed forms and counts. */
     int arbitrary;
+    arne_base_choice base;
 } arne_read_options;
 
 /* Reads a robot file by its ending: .urdf or .xml, .yaml or .yml, .par. options may be NULL. */

@@ -2,8 +2,13 @@
  *
  * model.h - a robot ready to compute with: built once, const from then on, shared between threads.
  *
- * Joints are numbered depth first, in file order, moving joints only (0 ... dof-1). Links keep the names and frames of the file;
- * link 0 is the base. Inside, the model works in modified-DH frames of its own choice; no user sees them. */
+ * Joints are numbered depth first, in file order, moving joints only. Links keep the names and frames of the file; link 0 is the
+ * base. Inside, the model works in modified-DH frames of its own choice; no user sees them.
+ *
+ * A position has nq numbers, a velocity nv, joint after joint. A revolute or prismatic joint has one of each. A spherical joint
+ * has a unit quaternion qx qy qz qw and the angular velocity wx wy wz in the axes of its link. A free joint has the place of its
+ * link's origin x y z, a quaternion, and the velocity of that origin vx vy vz and wx wy wz in the axes of its link; accelerations
+ * are the time derivatives of these numbers, torques the force and moment on the link in its axes. */
 #ifndef ARNE_MODEL_H
 #define ARNE_MODEL_H
 
@@ -35,9 +40,19 @@ int arne_model_nq(const arne_model *m);  /* numbers of a position */
 int arne_model_nv(const arne_model *m);  /* of a velocity, acceleration, torque */
 int arne_model_dof(const arne_model *m); /* nv */
 
-/* joints, i = 0 ... dof-1 */
+bool arne_model_floats(const arne_model *m); /* a free joint stands on the base */
+
+/* joints, i = 0 ... joints-1 */
+int arne_model_joints(const arne_model *m);   /* dof, unless one has several freedoms */
+int arne_joint_q(const arne_model *m, int i); /* its first number of a position, of a velocity */
+int arne_joint_v(const arne_model *m, int i);
 const char *arne_joint_name(const arne_model *m, int i);
-arne_joint_type arne_joint_kind(const arne_model *m, int i); /* ARNE_REVOLUTE or ARNE_PRISMATIC */
+/* Numbers of a position, 0 ... nq-1, and of a velocity, 0 ... nv-1: the joint's name, or with what it is of a joint of several
+ * freedoms, "base.x" ... "base.qw", "base.vx" ... "base.wz". */
+const char *arne_position_name(const arne_model *m, int i);
+const char *arne_velocity_name(const arne_model *m, int v);
+int arne_velocity_joint(const arne_model *m, int v);         /* the joint it belongs to */
+arne_joint_type arne_joint_kind(const arne_model *m, int i); /* of those that move */
 int arne_joint_parent(const arne_model *m, int i);           /* joint that carries this one, -1: none */
 int arne_joint_link(const arne_model *m, int i);             /* the link it moves, an index into the links */
 int arne_joint_find(const arne_model *m, const char *name);  /* -1: no such moving joint */

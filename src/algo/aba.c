@@ -27,6 +27,12 @@ INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
         if (revolves(l)) {
             s->gw = cross_z(w, rate); /* w x z qd */
             w.z = add(w.z, rate);
+        } else if (is_wide(l)) {
+            /* w x (w x d) + w x v + (w + u) x v, w x u: wide_motion at rest accelerations */
+            const vec3 v = wide_linear(l, qd), u = wide_angular(l, qd), sum = v3_add(w, u);
+            s->gv = v3_add(s->gv, v3_add(v3_cross(w, v3_add(v3_cross(w, t.wide->d), v)), v3_cross(sum, v)));
+            s->gw = v3_cross(w, u);
+            w = sum;
         } else {
             /* w x (w x z q) + 2 w x z qd */
             const vec3 wz = cross_z(w, q[l->iq]);
@@ -49,6 +55,56 @@ INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
     }
 }
 
+/* origin by d: B' = B - A d^, C' = C - B'd^ + d^ B', rows and columns as cross products */
+INL void aba_moved(vec3 d, sym3 A, mat3 *B, sym3 *C)
+{
+    const mat3 b = *B;
+    const vec3 r0 = v3_cross(d, v3(A.xx, A.xy, A.xz)), r1 = v3_cross(d, v3(A.xy, A.yy, A.yz)),
+               r2 = v3_cross(d, v3(A.xz, A.yz, A.zz));
+    *B = m3_add(b, (mat3){r0.x, r0.y, r0.z, r1.x, r1.y, r1.z, r2.x, r2.y, r2.z});
+    const vec3 b0 = v3_cross(d, v3(b.xx, b.yx, b.zx)), b1 = v3_cross(d, v3(b.xy, b.yy, b.zy)),
+               b2 = v3_cross(d, v3(b.xz, b.yz, b.zz));
+    const vec3 d0 = v3_cross(d, v3(B->xx, B->yx, B->zx)), d1 = v3_cross(d, v3(B->xy, B->yy, B->zy)),
+               d2 = v3_cross(d, v3(B->xz, B->yz, B->zz));
+    *C = s3_add(*C, (sym3){add(b0.x, d0.x), add(b0.y, d1.x), add(b0.z, d2.x), add(b1.y, d1.y), add(b1.z, d2.y), add(b2.z, d2.z)});
+}
+
+/* Eliminates the freedoms of a joint one by one, the last first: u = J* a, H = a'J*a, K = J* - u u'/H, as if each were a joint of
+ * its own without a body [003 eq. 9.116, 9.117]; beta* takes u (tau + a'beta*)/H with it [003 eq. 9.118]. */
+INL void aba_wide(const robot_link *l, const work *k, aba_state *s, const num *torque)
+{
+    wide_state *e = &k->wide[l->wide];
+    for (int c = l->nv - 1; c >= 0; c--) {
+        const int way = joint_way(l, c);
+        const vec3 a = v3_unit(way % 3);
+        e->uf[c] = way < 3 ? s3_mul(s->A, a) : m3_mul(s->B, a);
+        e->um[c] = way < 3 ? m3_tmul(s->B, a) : s3_mul(s->C, a);
+        e->H[c] = v3_dot(a, way < 3 ? e->uf[c] : e->um[c]);
+        e->tau[c] = add(torque[l->iv + c], v3_dot(a, way < 3 ? s->bf : s->bm));
+        k->row[l->iv + c] = e->H[c];
+        const num h = divide(of(1), e->H[c]), pull = mul(e->tau[c], h);
+        const vec3 hf = v3_scale(h, e->uf[c]), hm = v3_scale(h, e->um[c]);
+        s->A = s3_less(s->A, hf, e->uf[c]);
+        s->B = m3_less(s->B, hf, e->um[c]);
+        s->C = s3_less(s->C, hm, e->um[c]);
+        s->bf = v3_sub(s->bf, v3_scale(pull, e->uf[c]));
+        s->bm = v3_sub(s->bm, v3_scale(pull, e->um[c]));
+    }
+}
+
+/* the accelerations of its freedoms, the first first [003 eq. 9.122, 9.124] */
+INL void aba_wide_accelerations(const robot_link *l, const work *k, vec3 *a, vec3 *wd, num *qdd)
+{
+    const wide_state *e = &k->wide[l->wide];
+    for (int c = 0; c < l->nv; c++) {
+        const int way = joint_way(l, c);
+        const num own = divide(sub(e->tau[c], add(v3_dot(e->uf[c], *a), v3_dot(e->um[c], *wd))), e->H[c]);
+        vec3 *part = way < 3 ? a : wd;
+        *part = v3_add(*part, v3_scale(own, v3_unit(way % 3)));
+        qdd[l->iv + c] = own;
+    }
+}
+
 /* K and alpha of a link, moved by its joint and added to the parent: T'K T, -T'alpha          [003 eq. 9.119, 9.120] */
 INL void aba_into_parent(const robot_link *l, turn t, const num *q, sym3 A, mat3 B, sym3 C, vec3 f, vec3 m, aba_state *up)
 {
@@ -56,7 +112,9 @@ INL void aba_into_parent(const robot_link *l, turn t, const num *q, sym3 A, mat3
     wrench_into_parent(l, t, q, f, m, &bf, &bm);
     up->bf = v3_sub(up->bf, bf);
     up->bm = v3_sub(up->bm, bm);
-    if (slides(l)) {
+    if (is_wide(l)) {
+        aba_moved(t.wide->d, A, &B, &C);
+    } else if (slides(l)) {
         /* origin along z by q: B' = B - A z^ q, C' = C - B'z^ q + z^ q B' */
         const num d = q[l->iq];
         const vec3 ax = v3(mul(d, A.xx), mul(d, A.xy), mul(d, A.xz)), ay = v3(mul(d, A.xy), mul(d, A.yy), mul(d, A.yz));
@@ -72,7 +130,7 @@ INL void aba_into_parent(const robot_link *l, turn t, const num *q, sym3 A, mat3
     A = s3_into_parent(l, t, A);
     B = m3_into_parent(l, t, B);
     C = s3_into_parent(l, t, C);
-    /* origin by p: B' = B - A p^, C' = C - B'p^ + p^ B', with the rows of A p^ as a x p and so on */
+    /* origin by p, as aba_moved */
     const con3 p = con3_at(l->p);
     const vec3 r0 = con3_cross(p, v3(A.xx, A.xy, A.xz)), r1 = con3_cross(p, v3(A.xy, A.yy, A.yz)),
                r2 = con3_cross(p, v3(A.xz, A.yz, A.zz));
@@ -99,6 +157,15 @@ INL void aba_inward(const robot *r, const work *k, const num *q, const num *torq
     for (int i = r->n - 1; i >= 0; i--) {
         const robot_link *l = &r->link[i];
         aba_state *s = &k->link[i].aba;
+        if (is_wide(l)) {
+            aba_wide(l, k, s, torque);
+            if (l->parent < 0) continue;
+            /* alpha = K gamma - beta*, with what the freedoms took from beta*                   [003 eq. 9.118] */
+            const vec3 f = v3_sub(v3_add(s3_mul(s->A, s->gv), m3_mul(s->B, s->gw)), s->bf);
+            const vec3 m = v3_sub(v3_add(m3_tmul(s->B, s->gv), s3_mul(s->C, s->gw)), s->bm);
+            aba_into_parent(l, joint_turn(l, k), q, s->A, s->B, s->C, f, m, &k->link[l->parent].aba);
+            continue;
+        }
         const num Ia = r->rotors ? from(l->Ia) : of(0);
         /* u = J* a, H = a'J*a + Ia                                                          [003 eq. 9.116] */
         if (revolves(l)) {
@@ -143,9 +210,16 @@ INL void aba_accelerations(const robot *r, const work *k, const num *q, num *qdd
             wd = into_link(l, t, up->wd);
         }
         if (slides(l)) a = v3_add(a, cross_z(wd, q[l->iq]));
+        if (is_wide(l) && l->parent >= 0) a = v3_add(a, v3_cross(wd, t.wide->d));
         /* qdd = (-u'(T V_dot + gamma) + tau + a'beta*)/H; V_dot = T V_dot + a qdd + gamma   [003 eq. 9.122, 9.124] */
         a = v3_add(a, s->gv);
         wd = v3_add(wd, s->gw);
+        if (is_wide(l)) {
+            aba_wide_accelerations(l, k, &a, &wd, qdd);
+            s->a = a;
+            s->wd = wd;
+            continue;
+        }
         const num own = divide(sub(s->tau, add(v3_dot(s->uf, a), v3_dot(s->um, wd))), s->H);
         if (revolves(l))
             wd.z = add(wd.z, own);

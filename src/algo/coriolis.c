@@ -9,6 +9,7 @@
  * symmetric one, qd wa x z + qa w x z [ERRATA part one 1.3]. */
 #include "algo/joint.h"
 #include "algo/loads.h"
+#include "algo/world.h"
 #include "arne/coriolis.h"
 
 INL num coriolis_kappa(const robot_link *l, int factor)
@@ -24,6 +25,19 @@ INL mat3 star_U(vec3 al, vec3 w, vec3 wa)
     return (mat3){sub(mul(w.x, wa.x), d),    sub(mul(w.x, wa.y), al.z), add(mul(w.x, wa.z), al.y),
                   add(mul(w.y, wa.x), al.z), sub(mul(w.y, wa.y), d),    sub(mul(w.y, wa.z), al.x),
                   sub(mul(w.z, wa.x), al.y), add(mul(w.z, wa.y), al.x), sub(mul(w.z, wa.z), d)};
+}
+
+/* Beyond a joint of several freedoms, with its own velocities v, u by qd and va, ua by qa:
+ * a += al x d + wa x (w x d) + wa x v + (w + u) x va + v'; al += (w + u) x ua + u'. Own derivation, doc/free.md. */
+INL void star_wide(const robot_link *l, turn t, const num *qd, const num *qa, const num *qdd, vec3 *w, vec3 *wa, vec3 *al,
+                   vec3 *a)
+{
+    const vec3 d = t.wide->d, sum = v3_add(*w, wide_angular(l, qd)), ua = wide_angular(l, qa);
+    const vec3 carried = v3_add(v3_cross(*al, d), v3_cross(*wa, v3_add(v3_cross(*w, d), wide_linear(l, qd))));
+    *a = v3_add(v3_add(*a, carried), v3_add(v3_cross(sum, wide_linear(l, qa)), wide_linear(l, qdd)));
+    *al = v3_add(*al, v3_add(v3_cross(sum, ua), wide_angular(l, qdd)));
+    *w = sum;
+    *wa = v3_add(*wa, ua);
 }
 
 INL void star_forward(const robot *r, const work *k, int factor, const num *q, const num *qd, const num *qa, const num *qdd)
@@ -51,6 +65,8 @@ INL void star_forward(const robot *r, const work *k, int factor, const num *q, c
             al.z = add(al.z, qdd[l->iv]);
             w.z = add(w.z, rate);
             wa.z = add(wa.z, second);
+        } else if (is_wide(l)) {
+            star_wide(l, t, qd, qa, qdd, &w, &wa, &al, &a);
         }
         const mat3 U = star_U(al, w, wa);
         if (slides(l)) {
@@ -87,59 +103,6 @@ void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const
     load_rotors(r, qdd, tau);
 }
 
-/* axes and origin of every link in base axes, its screw and the rate of that screw, about the base origin */
-INL void coriolis_frames(const robot *r, const work *k, const num *q, const num *qd)
-{
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        coriolis_state *s = &k->link[i].coriolis;
-        const turn t = joint_turn(l, k);
-        vec3 x, y, o, v, w;
-        if (l->parent < 0) {
-            const par *R = robot_base(r, l->base)->R;
-            x = v3_of((con3){R[0], R[3], R[6]});
-            y = v3_of((con3){R[1], R[4], R[7]});
-            s->z = v3_of((con3){R[2], R[5], R[8]});
-            o = v3_of(con3_at(robot_base(r, l->base)->p));
-            v = w = v3_zero();
-        } else {
-            const coriolis_state *up = &k->link[l->parent].coriolis;
-            vec3 px = up->x, py = up->y;
-            o = v3_add(up->o, v3_add(v3_scalec(l->p[0], px), v3_add(v3_scalec(l->p[1], py), v3_scalec(l->p[2], up->z))));
-            if (l->branch) {
-                px = v3_add(v3_scalec(l->cg, up->x), v3_scalec(l->sg, up->y));
-                py = v3_sub(v3_scalec(l->cg, up->y), v3_scalec(l->sg, up->x));
-            }
-            x = px;
-            y = v3_add(v3_scalec(l->ca, py), v3_scalec(l->sa, up->z));
-            s->z = v3_sub(v3_scalec(l->ca, up->z), v3_scalec(l->sa, py));
-            v = up->v;
-            w = up->w;
-        }
-        s->x = v3_add(v3_scale(t.c, x), v3_scale(t.s, y));
-        s->y = v3_sub(v3_scale(t.c, y), v3_scale(t.s, x));
-        s->o = slides(l) ? v3_add(o, v3_scale(q[l->iq], s->z)) : o;
-        /* S = (o x z, z) or (z, 0); rate V x S; V = V_p + S qd */
-        s->sv = revolves(l) ? v3_cross(s->o, s->z) : s->z;
-        s->dw = revolves(l) ? v3_cross(w, s->z) : v3_zero();
-        s->dv = v3_cross(w, s->sv);
-        if (revolves(l)) s->dv = v3_add(s->dv, v3_cross(v, s->z));
-        s->v = v3_add(v, v3_scale(qd[l->iv], s->sv));
-        s->w = revolves(l) ? v3_add(w, v3_scale(qd[l->iv], s->z)) : w;
-    }
-}
-
-/* R J R' for the constant tensor of a link */
-INL sym3 coriolis_tensor(const par J[6], const coriolis_state *s)
-{
-    const vec3 a = v3_add(v3_add(v3_scalec(J[0], s->x), v3_scalec(J[1], s->y)), v3_scalec(J[2], s->z));
-    const vec3 b = v3_add(v3_add(v3_scalec(J[1], s->x), v3_scalec(J[3], s->y)), v3_scalec(J[4], s->z));
-    const vec3 c = v3_add(v3_add(v3_scalec(J[2], s->x), v3_scalec(J[4], s->y)), v3_scalec(J[5], s->z));
-#define ENTRY(i, j) add(add(mul(a.i, s->x.j), mul(b.i, s->y.j)), mul(c.i, s->z.j))
-    return (sym3){ENTRY(x, x), ENTRY(x, y), ENTRY(x, z), ENTRY(y, y), ENTRY(y, z), ENTRY(z, z)};
-#undef ENTRY
-}
-
 /* w^ J */
 INL mat3 coriolis_turning(vec3 w, sym3 J)
 {
@@ -159,34 +122,27 @@ INL mat3 less_cross_cross(mat3 m, vec3 a, vec3 b)
     return m;
 }
 
-/* mass, first moments, inertia and momentum of a link about the base origin, and B: the moment it takes for wa at rest
- * accelerations, B = w^ J - kappa w^ - h^ v^ - o^ P^ with v the velocity of the link origin */
-INL void coriolis_body(const robot_link *l, int factor, coriolis_state *s)
+/* B: the moment that a link takes for wa at rest accelerations, B = w^ J - kappa w^ - h^ v^ - o^ P^ with v the velocity of the
+ * link origin, J about it */
+INL void coriolis_body(const robot_link *l, int factor, world_state *s)
 {
-    const con3 MS = con3_at(l->MS);
-    const vec3 h = v3_add(v3_scalec(MS.x, s->x), v3_add(v3_scalec(MS.y, s->y), v3_scalec(MS.z, s->z)));
-    const vec3 vo = v3_add(s->v, v3_cross(s->w, s->o));
-    const sym3 J = coriolis_tensor(l->J, s);
-    const num kappa = coriolis_kappa(l, factor);
-    s->P = v3_add(v3_scalec(l->M, vo), v3_cross(s->w, h));
+    const sym3 J = world_tensor(l->J, s);
+    const vec3 h = world_body(l, s), vo = v3_add(s->v, v3_cross(s->w, s->o));
     mat3 B = coriolis_turning(s->w, J);
-    const vec3 kw = v3_scale(kappa, s->w);
+    const vec3 kw = v3_scale(coriolis_kappa(l, factor), s->w);
     B.xy = add(B.xy, kw.z), B.xz = sub(B.xz, kw.y), B.yz = add(B.yz, kw.x);
     B.yx = sub(B.yx, kw.z), B.zx = add(B.zx, kw.y), B.zy = sub(B.zy, kw.x);
     s->B = less_cross_cross(less_cross_cross(B, h, vo), s->o, s->P);
-    /* J about the base origin: + 2 o.k E - (o k' + k o'), k = h + M o/2 */
-    const vec3 Mo = v3_scalec(l->M, s->o), m = v3_add(h, v3_scalec(con(0.5), Mo));
-    const num d = v3_dot(s->o, m), e = add(d, d);
-    s->J = (sym3){add(J.xx, sub(e, mul(add(s->o.x, s->o.x), m.x))),   sub(J.xy, add(mul(s->o.x, m.y), mul(s->o.y, m.x))),
-                  sub(J.xz, add(mul(s->o.x, m.z), mul(s->o.z, m.x))), add(J.yy, sub(e, mul(add(s->o.y, s->o.y), m.y))),
-                  sub(J.yz, add(mul(s->o.y, m.z), mul(s->o.z, m.y))), add(J.zz, sub(e, mul(add(s->o.z, s->o.z), m.z)))};
-    s->M = from(l->M);
-    s->MS = v3_add(h, Mo);
 }
 
-INL num screw_dot(const robot_link *l, const coriolis_state *s, vec3 f, vec3 m)
+/* S_i'(f, m) into entries (v, i) of a column for every freedom v of a joint */
+INL void screw_dots(const robot_link *l, const world_state *s, vec3 f, vec3 m, num *column, int n)
 {
-    return revolves(l) ? add(v3_dot(s->sv, f), v3_dot(s->z, m)) : v3_dot(s->sv, f);
+    for (int c = 0; c < l->nv; c++) {
+        const screw e = link_screw(l, c, s);
+        const num along = v3_dot(e.v, f);
+        column[(l->iv + c) * n] = slides(l) ? along : add(along, v3_dot(e.w, m));
+    }
 }
 
 /* C_ij = S_i'(I dS_j + B S_j) over the outer of the two bodies with all it carries: O(n^2) */
@@ -194,33 +150,35 @@ void EXPORT(coriolis_matrix)(const robot *r, const work *k, int factor, const nu
 {
     const int n = r->nv;
     joint_turns(r, k, q);
-    coriolis_frames(r, k, q, qd);
+    world_frames(r, k, q, qd);
     for (int i = 0; i < n * n; i++) C[i] = of(0);
-    for (int i = 0; i < r->n; i++) coriolis_body(&r->link[i], factor, &k->link[i].coriolis);
+    for (int i = 0; i < r->n; i++) coriolis_body(&r->link[i], factor, &k->link[i].world);
     for (int j = r->n - 1; j >= 0; j--) {
         const robot_link *l = &r->link[j];
-        const coriolis_state *s = &k->link[j].coriolis;
-        const vec3 sw = revolves(l) ? s->z : v3_zero();
-        /* I S, I dS + B S, and B'S */
-        const vec3 f = v3_add(v3_scale(s->M, s->sv), v3_cross(sw, s->MS)), m = v3_add(s3_mul(s->J, sw), v3_cross(s->MS, s->sv));
-        const vec3 ef = v3_add(v3_scale(s->M, s->dv), v3_add(v3_cross(s->dw, s->MS), v3_cross(sw, s->P)));
-        const vec3 em = v3_add(s3_mul(s->J, s->dw), v3_add(v3_cross(s->MS, s->dv), m3_mul(s->B, sw)));
-        const vec3 u = v3_add(v3_cross(s->P, s->sv), m3_tmul(s->B, sw));
-        C[l->iv * n + l->iv] = screw_dot(l, s, ef, em);
-        for (int i = l->parent; i >= 0; i = r->link[i].parent) {
-            const coriolis_state *a = &k->link[i].coriolis;
-            const robot_link *up = &r->link[i];
-            C[up->iv * n + l->iv] = screw_dot(up, a, ef, em);
-            num below = add(v3_dot(f, a->dv), v3_dot(m, a->dw));
-            if (revolves(up)) below = add(below, v3_dot(u, a->z));
-            C[l->iv * n + up->iv] = below;
+        const world_state *s = &k->link[j].world;
+        for (int c = 0; c < l->nv; c++) {
+            const screw S = link_screw(l, c, s);
+            const int v = l->iv + c;
+            /* I S, I dS + B S, and B'S */
+            const vec3 f = v3_add(v3_scale(s->M, S.v), v3_cross(S.w, s->MS)), m = v3_add(s3_mul(s->J, S.w), v3_cross(s->MS, S.v));
+            const vec3 ef = v3_add(v3_scale(s->M, S.dv), v3_add(v3_cross(S.dw, s->MS), v3_cross(S.w, s->P)));
+            const vec3 em = v3_add(s3_mul(s->J, S.dw), v3_add(v3_cross(s->MS, S.dv), m3_mul(s->B, S.w)));
+            const vec3 u = v3_add(v3_cross(s->P, S.v), m3_tmul(s->B, S.w));
+            screw_dots(l, s, ef, em, C + v, n);
+            for (int i = l->parent; i >= 0; i = r->link[i].parent) {
+                const world_state *a = &k->link[i].world;
+                const robot_link *up = &r->link[i];
+                screw_dots(up, a, ef, em, C + v, n);
+                for (int d = 0; d < up->nv; d++) {
+                    const screw A = link_screw(up, d, a);
+                    const num below = add(v3_dot(f, A.dv), v3_dot(m, A.dw));
+                    C[v * n + up->iv + d] = slides(up) ? below : add(below, v3_dot(u, A.w));
+                }
+            }
         }
         if (l->parent < 0) continue;
-        coriolis_state *up = &k->link[l->parent].coriolis;
-        up->M = add(up->M, s->M);
-        up->MS = v3_add(up->MS, s->MS);
-        up->J = s3_add(up->J, s->J);
-        up->P = v3_add(up->P, s->P);
+        world_state *up = &k->link[l->parent].world;
+        world_join(s, up);
         up->B = m3_add(up->B, s->B);
     }
 }

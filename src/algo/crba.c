@@ -18,6 +18,13 @@ INL void crba_into_parent(const robot_link *l, turn t, const num *q, crba_state 
         s.J.xz = sub(s.J.xz, mul(d, h.x));
         s.J.yz = sub(s.J.yz, mul(d, h.y));
         s.MS.z = add(s.MS.z, mul(s.M, d));
+    } else if (is_wide(l)) {
+        /* by d: J += 2 d.h E - (d h' + h d'), h = MS + M d/2 */
+        const vec3 d = t.wide->d, Md = v3_scale(s.M, d), h = v3_add(s.MS, v3_scalec(con(0.5), Md));
+        const num two = add(v3_dot(d, h), v3_dot(d, h));
+        s.J = s3_less(s3_less(s.J, d, h), h, d);
+        s.J.xx = add(s.J.xx, two), s.J.yy = add(s.J.yy, two), s.J.zz = add(s.J.zz, two);
+        s.MS = v3_add(s.MS, Md);
     }
     const vec3 MS = into_parent(l, t, s.MS);
     sym3 J = s3_into_parent(l, t, s.J);
@@ -51,10 +58,15 @@ void EXPORT(rotor_matrix)(const robot *r, num *M)
     }
 }
 
-/* the wrench for unit acceleration of a joint: z x MS and J z, or M z and MS x z */
-INL void crba_unit(const robot_link *l, const crba_state *s, vec3 *f, vec3 *m)
+/* the wrench for unit acceleration of freedom c of a joint: e x MS and J e, or M e and MS x e */
+INL void crba_unit(const robot_link *l, int c, const crba_state *s, vec3 *f, vec3 *m)
 {
-    if (revolves(l)) {
+    if (is_wide(l)) {
+        const int way = joint_way(l, c);
+        const vec3 e = v3_unit(way % 3);
+        *f = way < 3 ? v3_scale(s->M, e) : v3_cross(e, s->MS);
+        *m = way < 3 ? v3_cross(s->MS, e) : s3_mul(s->J, e);
+    } else if (revolves(l)) {
         *f = v3(neg(s->MS.y), s->MS.x, of(0));
         *m = v3(s->J.xz, s->J.yz, s->J.zz);
     } else {
@@ -79,18 +91,22 @@ void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
         const robot_link *l = &r->link[i];
         const crba_state *s = &k->link[i].crba;
         if (l->parent >= 0) crba_into_parent(l, joint_turn(l, k), q, *s, &k->link[l->parent].crba);
-        vec3 f, m;
-        num *row = M + l->iv * n;
-        crba_unit(l, s, &f, &m);
-        joint_project(l, f, m, row);
-        while (l->parent >= 0) {
-            vec3 pf = v3_zero(), pm = v3_zero();
-            wrench_into_parent(l, joint_turn(l, k), q, f, m, &pf, &pm);
-            f = pf;
-            m = pm;
-            l = &r->link[l->parent];
+        for (int c = 0; c < l->nv; c++) {
+            const int v = l->iv + c;
+            num *row = M + v * n;
+            const robot_link *at = l;
+            vec3 f, m;
+            crba_unit(l, c, s, &f, &m);
             joint_project(l, f, m, row);
-            M[l->iv * n + r->link[i].iv] = row[l->iv];
+            while (at->parent >= 0) {
+                vec3 pf = v3_zero(), pm = v3_zero();
+                wrench_into_parent(at, joint_turn(at, k), q, f, m, &pf, &pm);
+                f = pf;
+                m = pm;
+                at = &r->link[at->parent];
+                joint_project(at, f, m, row);
+                for (int u = at->iv; u < at->iv + at->nv; u++) M[u * n + v] = row[u];
+            }
         }
     }
     EXPORT(rotor_matrix)(r, M);

@@ -148,14 +148,6 @@ INL vec3 m3_tmul_add(mat3 a, vec3 v, vec3 d)
               add(add(mul(a.xz, v.x), mul(a.yz, v.y)), add(mul(a.zz, v.z), d.z)));
 }
 
-INL mat3 m3_columns(vec3 x, vec3 y, vec3 z) { return (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}; }
-
-/* a b */
-INL mat3 m3_times(mat3 a, mat3 b)
-{
-    return m3_columns(m3_mul(a, v3(b.xx, b.yx, b.zx)), m3_mul(a, v3(b.xy, b.yy, b.zy)), m3_mul(a, v3(b.xz, b.yz, b.zz)));
-}
-
 /* a s for a constant symmetric s: xx xy xz yy yz zz */
 INL mat3 m3_times_sym(mat3 a, const par s[6])
 {

@@ -4,6 +4,9 @@
  * at l->iq of q, its velocities, accelerations and torques at l->iv of theirs, l->nq and l->nv of them. A new type of joint is
  * one more case in these words.
  *
+ * A joint of several freedoms is spherical (a quaternion; angular velocity) or free (place and quaternion; velocity and angular
+ * velocity), everything in the axes of its link: its axes are fixed in the link, so they turn with it, S' = V x S.
+ *
  * Where a formula of the documents has a case for each type (sigma in [003], the choice of eq. 3.1 in [004]) a text may ask
  * whether the joint revolves or slides. */
 #ifndef ALGO_JOINT_H
@@ -16,23 +19,62 @@ INL con3 con3_at(const par c[3]) { return (con3){c[0], c[1], c[2]}; }
 
 INL int revolves(const robot_link *l) { return l->joint == REVOLUTE; } /* about z */
 INL int slides(const robot_link *l) { return l->joint == PRISMATIC; }  /* along z */
+INL int is_wide(const robot_link *l) { return l->nv > 1; }             /* SPHERICAL or FREE */
+
+/* Freedom c of a joint goes along or about an axis of its link: 0, 1, 2 along x, y, z, 3, 4, 5 about them. */
+INL int joint_way(const robot_link *l, int c) { return is_wide(l) ? 6 - l->nv + c : revolves(l) ? 5 : 2; }
+INL vec3 v3_unit(int axis) { return v3(of(axis == 0), of(axis == 1), of(axis == 2)); }
+
+/* a unit quaternion x y z w as a rotation; its rate for a unit of angular velocity about an axis of the turned frame */
+INL mat3 quaternion_rotation(const num *e)
+{
+    const num x = add(e[0], e[0]), y = add(e[1], e[1]), z = add(e[2], e[2]), one = of(1);
+    const num xx = mul(x, e[0]), yy = mul(y, e[1]), zz = mul(z, e[2]), xy = mul(x, e[1]), xz = mul(x, e[2]), yz = mul(y, e[2]);
+    const num xw = mul(x, e[3]), yw = mul(y, e[3]), zw = mul(z, e[3]);
+    return (mat3){sub(one, add(yy, zz)), sub(xy, zw), add(xz, yw), add(xy, zw),          sub(one, add(xx, zz)),
+                  sub(yz, xw),           sub(xz, yw), add(yz, xw), sub(one, add(xx, yy))};
+}
+
+/* where the joints of several freedoms have taken their links: R = R_0 R(q), d = R(q)'(x, y, z) */
+INL void wide_joints(const robot *r, const work *k, const num *q)
+{
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        if (!is_wide(l)) continue;
+        const par *before = robot_base(r, l->base)->R;
+        const num *x = q + l->iq;
+        const mat3 R = quaternion_rotation(x + l->nq - 4);
+        placement *at = &k->wide[l->wide].at;
+        at->d = l->joint == FREE ? m3_tmul(R, v3(x[0], x[1], x[2])) : v3_zero();
+        at->R = m3_columns(rot_of(before, v3(R.xx, R.yx, R.zx)), rot_of(before, v3(R.xy, R.yy, R.zy)),
+                           rot_of(before, v3(R.xz, R.yz, R.zz)));
+    }
+}
 
 /* cosines and sines of all positions that are angles, in one evaluation */
 INL void joint_turns(const robot *r, const work *k, const num *q)
 {
     const turn_table t = robot_turns(r, k->evaluate);
     turns(&t, q, k->s, k->c);
+    if (r->nwide) wide_joints(r, k, q);
 }
-INL turn joint_turn(const robot_link *l, const work *k) { return (turn){k->c[l->iq], k->s[l->iq]}; }
+INL turn joint_turn(const robot_link *l, const work *k)
+{
+    return (turn){k->c[l->iq], k->s[l->iq], is_wide(l) ? &k->wide[l->wide].at : NULL};
+}
 
 /* a free vector from the parent's axes into the link's, and back */
 INL vec3 into_link(const robot_link *l, turn t, vec3 v)
 {
-    if (l->branch) v = rzc_back(l->cg, l->sg, v);
+    if (l->branch) {
+        if (t.wide) return m3_tmul(t.wide->R, v);
+        v = rzc_back(l->cg, l->sg, v);
+    }
     return rz_back(t, rxc_back(l->ca, l->sa, v));
 }
 INL vec3 into_parent(const robot_link *l, turn t, vec3 v)
 {
+    if (l->branch && t.wide) return m3_mul(t.wide->R, v);
     v = rxc_of(l->ca, l->sa, rz_of(t, v));
     return l->branch ? rzc_of(l->cg, l->sg, v) : v;
 }
@@ -40,18 +82,27 @@ INL vec3 into_parent(const robot_link *l, turn t, vec3 v)
 /* the tensor R a R' in the parent's axes */
 INL sym3 s3_into_parent(const robot_link *l, turn t, sym3 a)
 {
+    if (l->branch && t.wide) return s3_by(t.wide->R, a);
     a = s3_rxc(l->ca, l->sa, s3_rz(t, a));
     return l->branch ? s3_rzc(l->cg, l->sg, a) : a;
 }
 INL mat3 m3_into_parent(const robot_link *l, turn t, mat3 a)
 {
+    if (l->branch && t.wide) return m3_by(t.wide->R, a);
     a = m3_rxc(l->ca, l->sa, m3_rz(t, a));
     return l->branch ? m3_rzc(l->cg, l->sg, a) : a;
+}
+
+/* a free vector of a link that stands on the base, in the axes of the world */
+INL vec3 into_world(const robot *r, const robot_link *l, turn t, vec3 v)
+{
+    return t.wide ? m3_mul(t.wide->R, v) : rot_of(robot_base(r, l->base)->R, rz_of(t, v));
 }
 
 /* what stands on the base: an acceleration -g, in the axes of the link */
 INL vec3 lift_into_link(const robot *r, const robot_link *l, turn t)
 {
+    if (t.wide) return m3_tmul(t.wide->R, v3_neg(v3_of(con3_at(r->g))));
     return rz_back(t, v3_of(con3_at(robot_base(r, l->base)->a0)));
 }
 
@@ -60,23 +111,37 @@ INL vec3 z_cross(num k, vec3 v) { return v3(neg(mul(k, v.y)), mul(k, v.x), of(0)
 INL vec3 cross_z(vec3 v, num k) { return v3(mul(v.y, k), neg(mul(v.x, k)), of(0)); }
 
 /* a point, given from where the joint has moved the origin to, from where it was */
-INL vec3 joint_moved(const robot_link *l, const num *q, vec3 o)
+INL vec3 joint_moved(const robot_link *l, turn t, const num *q, vec3 o)
 {
     if (slides(l)) o.z = add(o.z, q[l->iq]);
-    return o;
+    return is_wide(l) ? v3_add(o, t.wide->d) : o;
 }
 /* the same of first moments, of a mass M */
-INL vec3 joint_moved_moments(const robot_link *l, const num *q, num M, vec3 MS)
+INL vec3 joint_moved_moments(const robot_link *l, turn t, const num *q, num M, vec3 MS)
 {
     if (slides(l)) MS.z = add(MS.z, mul(M, q[l->iq]));
-    return MS;
+    return is_wide(l) ? v3_add(MS, v3_scale(M, t.wide->d)) : MS;
+}
+
+/* the linear and angular part of the velocities, accelerations or torques x of a joint of several freedoms; x NULL: zero */
+INL vec3 wide_linear(const robot_link *l, const num *x)
+{
+    return x && l->nv == 6 ? v3(x[l->iv], x[l->iv + 1], x[l->iv + 2]) : v3_zero();
+}
+INL vec3 wide_angular(const robot_link *l, const num *x)
+{
+    const int at = l->iv + l->nv - 3;
+    return x ? v3(x[at], x[at + 1], x[at + 2]) : v3_zero();
 }
 
 /* velocity of the parent's point at the joint, and angular velocity, become those of the link [003 eq. 9.17, 9.18] */
-INL void joint_velocity(const robot_link *l, const num *q, const num *qd, vec3 *v, vec3 *w)
+INL void joint_velocity(const robot_link *l, turn t, const num *q, const num *qd, vec3 *v, vec3 *w)
 {
     if (revolves(l)) {
         w->z = add(w->z, qd[l->iv]);
+    } else if (is_wide(l)) {
+        *v = v3_add(v3_add(*v, v3_cross(*w, t.wide->d)), wide_linear(l, qd));
+        *w = v3_add(*w, wide_angular(l, qd));
     } else {
         v->x = add(v->x, mul(w->y, q[l->iq]));
         v->y = sub(v->y, mul(w->x, q[l->iq]));
@@ -85,12 +150,21 @@ INL void joint_velocity(const robot_link *l, const num *q, const num *qd, vec3 *
 }
 
 /* the part of a wrench on the link that the joint takes up itself: [003 eq. 9.94] */
-INL void joint_project(const robot_link *l, vec3 f, vec3 m, num *tau) { tau[l->iv] = revolves(l) ? m.z : f.z; }
+INL void joint_project(const robot_link *l, vec3 f, vec3 m, num *tau)
+{
+    num *own = tau + l->iv;
+    if (is_wide(l)) {
+        if (l->nv == 6) own[0] = f.x, own[1] = f.y, own[2] = f.z, own += 3;
+        own[0] = m.x, own[1] = m.y, own[2] = m.z;
+    } else {
+        *own = revolves(l) ? m.z : f.z;
+    }
+}
 
 /* adds to the parent the wrench (f, m) of a link: f + R f, m + R m + P x R f [003 eq. 9.92, 9.93] */
 INL void wrench_into_parent(const robot_link *l, turn t, const num *q, vec3 f, vec3 m, vec3 *pf, vec3 *pm)
 {
-    if (slides(l)) m = v3_add(m, z_cross(q[l->iq], f));
+    if (!revolves(l)) m = v3_add(m, is_wide(l) ? v3_cross(t.wide->d, f) : z_cross(q[l->iq], f));
     f = into_parent(l, t, f);
     m = into_parent(l, t, m);
     *pf = v3_add(*pf, f);

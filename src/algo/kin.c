@@ -23,20 +23,26 @@ INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_fra
 {
     const robot_link *l = &r->link[i];
     const turn t = joint_turn(l, k);
-    f.o = joint_moved(l, q, f.o);
+    f.o = joint_moved(l, t, q, f.o);
     if (l->parent < 0) {
-        const base_frame *b = robot_base(r, l->base);
-        return (kin_frame){v3_add(v3_of(con3_at(b->p)), rot_of(b->R, rz_of(t, f.o))), rot_of(b->R, rz_of(t, f.x)),
-                           rot_of(b->R, rz_of(t, f.y)), rot_of(b->R, rz_of(t, f.z))};
+        const con3 p = con3_at(robot_base(r, l->base)->p);
+        return (kin_frame){v3_add(v3_of(p), into_world(r, l, t, f.o)), into_world(r, l, t, f.x), into_world(r, l, t, f.y),
+                           into_world(r, l, t, f.z)};
     }
     return (kin_frame){v3_add(v3_of(con3_at(l->p)), into_parent(l, t, f.o)), into_parent(l, t, f.x), into_parent(l, t, f.y),
                        into_parent(l, t, f.z)};
 }
 
-/* velocity of the link for unit speed of the joint, in link axes */
-INL void kin_column(const robot_link *l, kin_frame f, num v[6])
+/* velocity of the link for unit speed of freedom c of the joint, in link axes */
+INL void kin_column(const robot_link *l, int c, kin_frame f, num v[6])
 {
-    if (revolves(l)) {
+    if (is_wide(l)) {
+        const int way = joint_way(l, c);
+        const vec3 e = v3_unit(way % 3), u = way < 3 ? e : v3_cross(e, f.o);
+        v[0] = v3_dot(f.x, u), v[1] = v3_dot(f.y, u), v[2] = v3_dot(f.z, u);
+        v[3] = v[4] = v[5] = of(0);
+        if (way >= 3) v[3] = v3_dot(f.x, e), v[4] = v3_dot(f.y, e), v[5] = v3_dot(f.z, e);
+    } else if (revolves(l)) {
         v[0] = sub(mul(f.o.x, f.x.y), mul(f.o.y, f.x.x));
         v[1] = sub(mul(f.o.x, f.y.y), mul(f.o.y, f.y.x));
         v[2] = sub(mul(f.o.x, f.z.y), mul(f.o.y, f.z.x));
@@ -62,9 +68,11 @@ void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const n
     kin_frame at = kin_start(robot_frame(r, f));
     for (int c = 0; c < 6; c++) v[c] = of(0);
     for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent) {
-        num u[6];
-        kin_column(&r->link[i], at, u);
-        for (int c = 0; c < 6; c++) v[c] = add(v[c], mul(u[c], qd[r->link[i].iv]));
+        for (int d = 0; d < r->link[i].nv; d++) {
+            num u[6];
+            kin_column(&r->link[i], d, at, u);
+            for (int c = 0; c < 6; c++) v[c] = add(v[c], mul(u[c], qd[r->link[i].iv + d]));
+        }
         at = kin_up(r, k, q, i, at);
     }
 }
@@ -91,6 +99,27 @@ INL void kin_into_frame(const robot *r, const work *k, const num *q, int f, int 
     }
 }
 
+void EXPORT(position_rate)(const robot *r, const num *q, const num *qd, num *rate)
+{
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        num *to = rate + l->iq;
+        if (!is_wide(l)) {
+            *to = qd[l->iv];
+            continue;
+        }
+        /* R(e) v, and e (u, 0)/2 by the product of quaternions */
+        const num *e = q + l->iq + l->nq - 4;
+        const vec3 u = v3_scalec(con(0.5), wide_angular(l, qd)), x = v3(e[0], e[1], e[2]);
+        if (l->joint == FREE) {
+            const vec3 v = m3_mul(quaternion_rotation(e), wide_linear(l, qd));
+            to[0] = v.x, to[1] = v.y, to[2] = v.z, to += 3;
+        }
+        const vec3 turned = v3_add(v3_scale(e[3], u), v3_cross(x, u));
+        to[0] = turned.x, to[1] = turned.y, to[2] = turned.z, to[3] = neg(v3_dot(x, u));
+    }
+}
+
 void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num *x)
 {
     joint_turns(r, k, q);
@@ -110,9 +139,11 @@ void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int ax
     kin_frame at = kin_start(robot_frame(r, f));
     for (int i = 0; i < 6 * r->nv; i++) J[i] = of(0);
     for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent) {
-        num u[6];
-        kin_column(&r->link[i], at, u);
-        for (int c = 0; c < 6; c++) J[c * r->nv + r->link[i].iv] = u[c];
+        for (int d = 0; d < r->link[i].nv; d++) {
+            num u[6];
+            kin_column(&r->link[i], d, at, u);
+            for (int c = 0; c < 6; c++) J[c * r->nv + r->link[i].iv + d] = u[c];
+        }
         at = kin_up(r, k, q, i, at);
     }
     kin_into_frame(r, k, q, f, axes, J, r->nv);

@@ -48,7 +48,7 @@ INL void lean_turns(const robot *r, const work *k, const lean_work *w, const num
     turns(w->sums, w->q, w->s, w->c);
 }
 
-INL turn lean_turn(const lean_work *w, int i) { return (turn){w->c[i], w->s[i]}; }
+INL turn lean_turn(const lean_work *w, int i) { return (turn){w->c[i], w->s[i], NULL}; }
 INL int lean_before(const lean_work *w, int i) { return i >= 0 && w->link[i].way & LEAN_BEFORE; }
 
 /* the parent's axes have not turned yet, and link i does not make up for it */

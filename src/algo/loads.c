@@ -14,7 +14,7 @@ void EXPORT(loads)(const robot *r, const work *k, const num *q, const num *qd, c
         for (int i = r->n - 1; i >= 0; i--) {
             const robot_link *l = &r->link[i];
             joint_project(l, k->force[i], k->moment[i], k->row);
-            tau[l->iv] = sub(tau[l->iv], k->row[l->iv]);
+            for (int v = l->iv; v < l->iv + l->nv; v++) tau[v] = sub(tau[v], k->row[v]);
             if (l->parent >= 0)
                 wrench_into_parent(l, joint_turn(l, k), q, k->force[i], k->moment[i], &k->force[l->parent],
                                    &k->moment[l->parent]);

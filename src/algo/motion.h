@@ -12,6 +12,18 @@ typedef struct {
     num xx, yy, zz, xy, xz, yz;
 } motion_products;
 
+/* Motion of the parent, in link axes, to that of the link beyond a joint of several freedoms, with its own velocities v, u and
+ * their derivatives in link axes: a += wd x d + w x (w x d) + w x v + (w + u) x v + v'; wd += w x u + u'; w += u. Own derivation,
+ * doc/free.md. */
+INL void wide_motion(const robot_link *l, turn t, const num *qd, const num *qdd, vec3 *w, vec3 *wd, vec3 *a)
+{
+    const vec3 v = wide_linear(l, qd), u = wide_angular(l, qd), d = t.wide->d, sum = v3_add(*w, u);
+    if (l->parent >= 0) *a = v3_add(*a, v3_add(v3_cross(*wd, d), v3_cross(*w, v3_add(v3_cross(*w, d), v))));
+    *a = v3_add(*a, v3_add(v3_cross(sum, v), wide_linear(l, qdd)));
+    *wd = v3_add(*wd, v3_add(v3_cross(*w, u), wide_angular(l, qdd)));
+    *w = sum;
+}
+
 /* Fills w, wd, a and U of link i; qdd NULL: zero. */
 INL motion_products link_motion(const robot *r, const work *k, int i, const num *q, const num *qd, const num *qdd, int gravity)
 {
@@ -36,6 +48,8 @@ INL motion_products link_motion(const robot *r, const work *k, int i, const num 
         wd.y = sub(wd.y, mul(w.x, rate));
         if (qdd) wd.z = add(wd.z, qdd[l->iv]);
         w.z = add(w.z, rate);
+    } else if (is_wide(l)) {
+        wide_motion(l, t, qd, qdd, &w, &wd, &a);
     }
     /* U = wd^ + w^ w^                                                 [003 eq. 9.90, ERRATA part two 1] */
     const motion_products p = {mul(w.x, w.x), mul(w.y, w.y), mul(w.z, w.z), mul(w.x, w.y), mul(w.x, w.z), mul(w.y, w.z)};

@@ -37,6 +37,8 @@ INL void regressor_moments(const rne_state *s, vec3 f[4], vec3 m[4])
     f[3] = a, m[3] = v3_zero();
 }
 
+INL num v3_at(vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
 /* columns of link i: a moment has no share in a prismatic joint, and no arm on its way down */
 INL void regressor_link(const robot *r, const work *k, const num *q, int i, num *Y)
 {
@@ -46,12 +48,11 @@ INL void regressor_link(const robot *r, const work *k, const num *q, int i, num 
     regressor_moments(&k->link[i].rne, f, m);
     for (int j = i; j >= 0; j = r->link[j].parent) {
         const robot_link *l = &r->link[j];
-        num *row = Y + l->iv * width + REGRESSOR_LINK * i;
-        if (revolves(l)) {
-            for (int c = 0; c < REGRESSOR_TENSOR; c++) row[c] = tensor[c].z;
-            for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = m[c].z;
-        } else {
-            for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = f[c].z;
+        for (int v = 0; v < l->nv; v++) {
+            num *row = Y + (l->iv + v) * width + REGRESSOR_LINK * i;
+            const int way = joint_way(l, v), axis = way % 3;
+            for (int c = 0; c < REGRESSOR_TENSOR && way >= 3; c++) row[c] = v3_at(tensor[c], axis);
+            for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = v3_at(way < 3 ? f[c] : m[c], axis);
         }
         if (l->parent < 0) continue;
         const turn t = joint_turn(l, k);
@@ -68,15 +69,17 @@ INL void regressor_link(const robot *r, const work *k, const num *q, int i, num 
 INL void regressor_rotors(const robot *r, const num *qdd, num *Y)
 {
     const int n = r->nv, width = REGRESSOR_LINK * r->n;
-    for (int k = 0; k < n; k++) {
-        num *column = Y + REGRESSOR_LINK * k + REGRESSOR_BODY;
+    for (int i = 0; i < r->n; i++) {
+        const int k = r->link[i].iv;
+        num *column = Y + REGRESSOR_LINK * i + REGRESSOR_BODY;
+        if (is_wide(&r->link[i])) continue; /* no motor drives it */
         if (!robot_drive(r)) {
             column[k * width] = qdd[k];
             continue;
         }
         num shaft = of(0);
         for (int j = 0; j < n; j++) shaft = add(shaft, mulc(robot_drive(r)[k * n + j], qdd[j]));
-        for (int i = 0; i < n; i++) column[i * width] = mulc(robot_drive(r)[k * n + i], shaft);
+        for (int j = 0; j < n; j++) column[j * width] = mulc(robot_drive(r)[k * n + j], shaft);
     }
 }
 

@@ -49,7 +49,8 @@ typedef struct {
     vec3 f, m;
 } star_state;
 
-/* Coriolis matrix, base axes about the base origin: frame; screw (sv, z), its rate (dv, dw); velocity; composite body, momentum,
+/* seen from the base, in base axes about the base origin: frame; screw (sv, z), its rate (dv, dw); velocity; composite body,
+ * momentum,
  * B */
 typedef struct {
     vec3 x, y, z, o;
@@ -58,7 +59,7 @@ typedef struct {
     vec3 MS, P;
     sym3 J;
     mat3 B;
-} coriolis_state;
+} world_state;
 
 typedef union {
     rne_state rne;
@@ -66,14 +67,22 @@ typedef union {
     crba_state crba;
     aba_state aba;
     star_state star;
-    coriolis_state coriolis;
+    world_state world;
 } link_state;
+
+/* a joint of several freedoms: where it has taken its link; articulated bodies, freedom by freedom */
+typedef struct {
+    placement at;
+    vec3 uf[6], um[6];
+    num H[6], tau[6];
+} wide_state;
 
 /* s, c: of every position, padded to TURNS_PAD; row, column: nv; matrix: nv x nv; the others: of every link */
 typedef struct {
     turns_fn *evaluate; /* of double texts: the widest that the machine has */
     num *s, *c;
     link_state *link;
+    wide_state *wide;     /* joints of several freedoms */
     vec3 *force, *moment; /* external wrenches on the links, link axes */
     num *row, *column;
     num *matrix;

@@ -21,7 +21,7 @@ INL void sums_weights(const robot *r, const work *k)
 }
 INL void sums_into_parent(const robot_link *l, turn t, const num *q, const sum_state *s, sum_state *up)
 {
-    const vec3 MS = joint_moved_moments(l, q, s->M, s->MS);
+    const vec3 MS = joint_moved_moments(l, t, q, s->M, s->MS);
     up->M = add(up->M, s->M);
     up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(s->M, con3_at(l->p))));
 }
@@ -53,7 +53,7 @@ INL void sums_velocities(const robot *r, const work *k, const num *q, const num 
             s->w = into_link(l, t, up->w);
             s->v = into_link(l, t, v3_sub(up->v, con3_cross(con3_at(l->p), up->w)));
         }
-        joint_velocity(l, q, qd, &s->v, &s->w);
+        joint_velocity(l, t, q, qd, &s->v, &s->w);
         const con3 MS = con3_at(l->MS);
         s->f = v3_sub(v3_scalec(l->M, s->v), con3_cross(MS, s->w));
         s->m = v3_add(link_inertia(l, s->w), con3_cross(MS, s->v));
@@ -129,12 +129,12 @@ void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, 
         for (int j = i; j >= 0; j = r->link[j].parent) {
             const robot_link *up = &r->link[j];
             const turn t = joint_turn(up, k);
-            MS = joint_moved_moments(up, q, from(l->M), MS);
+            MS = joint_moved_moments(up, t, q, from(l->M), MS);
             if (up->parent >= 0) {
                 MS = v3_add(into_parent(up, t, MS), v3_by_con3(from(l->M), con3_at(up->p)));
             } else {
                 const base_frame *b = robot_base(r, up->base);
-                MS = v3_add(rot_of(b->R, rz_of(t, MS)), v3_by_con3(from(l->M), con3_at(b->p)));
+                MS = v3_add(into_world(r, up, t, MS), v3_by_con3(from(l->M), con3_at(b->p)));
             }
         }
         U = sub(U, v3_dotc(con3_at(r->g), MS));

@@ -55,10 +55,19 @@ void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, 
 /* kin.c: frame `f` of the robot. With joint_turns done: R row major; v linear then angular, link axes at the link origin */
 void EXPORT(frame_pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3]);
 void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6]);
+/* the rate of a position: qd, or for joints of several freedoms the rates of place and quaternion */
+void EXPORT(position_rate)(const robot *r, const num *q, const num *qd, num *rate);
 /* x: position, rotation; v and the rows of J in axes of choice (arne_frame) */
 void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num *x);
 void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *v);
 void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int axes, num *J);
+
+/* whole.c; com: position, velocity, mass; centroidal: momentum, its matrix 6 x nv; the others in axes of choice (arne_frame) */
+void EXPORT(com)(const robot *r, const work *k, const num *q, const num *qd, num *y);
+void EXPORT(com_jacobian)(const robot *r, const work *k, const num *q, num *J);
+void EXPORT(centroidal)(const robot *r, const work *k, const num *q, const num *qd, num *y);
+void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *D);
+void EXPORT(acceleration)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int f, int axes, num *a);
 
 /* kind/run.c: any row of texts.def */
 typedef struct {

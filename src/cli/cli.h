@@ -132,7 +132,7 @@ int robot_open(const arguments *a, const char *name, robot *out);
 /* The same where symbols need no number: they get arbitrary ones, of this set (arne_read_options). */
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out);
 /* The same where nothing needs to move. */
-int robot_open_body(const arguments *a, const char *name, robot *out);
+int robot_open_any(const arguments *a, const char *name, robot *out);
 void robot_close(robot *r);
 /* Opens a robot and its data, works on them, closes both. */
 int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context);

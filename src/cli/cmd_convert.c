@@ -10,7 +10,7 @@
 static int convert(const arguments *a, arne_format format, const char *path)
 {
     robot r;
-    int status = robot_open_body(a, a->words[0], &r);
+    int status = robot_open_any(a, a->words[0], &r);
     if (status) return status;
     arne_error error = {0};
     size_t said = r.description->nwarning;

@@ -129,7 +129,8 @@ static int make_room(job *j)
     const unsigned needs = (wants(j, "did") || wants(j, "dfd") ? ARNE_DERIVATIVES : 0) |
                            (wants(j, "achievable") ? ARNE_LIMITS : 0) |
                            (j->e.id_method != ARNE_NE || j->e.fd_method >= 0 ? ARNE_FORMS : 0);
-    return arne_data_prepare(j->e.data, needs, NULL) ? no_memory() : CLI_OK;
+    arne_error error = {0};
+    return checked(arne_data_prepare(j->e.data, needs, &error), &error);
 }
 
 /* A row that overflows is an error: no infinity or nan is ever printed. */
@@ -205,7 +206,7 @@ static int run(const arguments *a)
     if (!status) status = take_method(a, &j);
     if (!status) status = take_step(a, &j);
     robot r;
-    if (!status) status = robot_open_body(a, a->words[0], &r);
+    if (!status) status = robot_open_any(a, a->words[0], &r);
     if (status) return status;
     status = run_job(a, &r, &j);
     robot_close(&r);
@@ -258,7 +259,11 @@ const command command_eval = {
     .text = "Columns of FILE: t; q1 ... qn, qd1 ..., qdd1 ..., qddd1 ..., qdddd1 ..., tau1 ..., qa1 ..., qnext1 ...,\n"
             "qdnext1 ... in the order of `arne info`, or the same with joint names (q.JOINT); w.LINK.fx ... w.LINK.mz for a\n"
             "wrench on a link. A group that is absent is zero; of a log (t, qd or tau) this is said. What other commands of\n"
-            "arne write besides (qr1 ..., hand.x, contact, ...) is passed over; a name that nobody knows is an error.\n",
+            "arne write besides (qr1 ..., hand.x, contact, ...) is passed over; a name that nobody knows is an error.\n"
+            "\n"
+            "A free joint (--base free adds one called base) has seven positions, q.JOINT.x .y .z and the quaternion\n"
+            "q.JOINT.qx .qy .qz .qw, and six velocities, qd.JOINT.vx .vy .vz .wx .wy .wz of the link's origin in the\n"
+            "axes of the link; its torques are the force and moment on the link in these axes.\n",
     .options = options,
     ONE_ROBOT,
     .example = "  printf 'q1,q2\\n0,0\\n0.5,-0.2\\n' | @ eval planar2r --want id,mass --in -\n"

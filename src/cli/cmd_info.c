@@ -9,7 +9,9 @@
 
 static const char *type_name(const arne_model *m, int i)
 {
-    return arne_joint_kind(m, i) == ARNE_PRISMATIC ? "prismatic" : "revolute";
+    static const char *const names[] = {
+        [ARNE_REVOLUTE] = "revolute", [ARNE_PRISMATIC] = "prismatic", [ARNE_SPHERICAL] = "spherical", [ARNE_FREE] = "free"};
+    return names[arne_joint_kind(m, i)];
 }
 
 /* The joint that carries this one, NULL: none. */
@@ -38,9 +40,10 @@ static void print_json_info(const robot *r, out *o)
 {
     const arne_model *m = r->model;
     json_open(o, NULL, '{');
-    json_members(o, TEXT("name", arne_model_name(m)), NUMBER("dof", arne_model_dof(m)));
+    json_members(o, TEXT("name", arne_model_name(m)), NUMBER("dof", arne_model_dof(m)), NUMBER("nq", arne_model_nq(m)),
+                 NUMBER("nv", arne_model_nv(m)), TEXT("base", arne_model_floats(m) ? "free" : "fixed"));
     json_open(o, "joints", '[');
-    for (int i = 0; i < arne_model_dof(m); i++) json_joint(m, i, o);
+    for (int i = 0; i < arne_model_joints(m); i++) json_joint(m, i, o);
     json_close(o, ']');
     json_number(o, "mass", total_mass(r));
     json_open(o, "warnings", '[');
@@ -90,7 +93,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 static bool shown(const column *c, const robot *r)
 {
     if (c->always) return true;
-    for (int i = 0; i < arne_model_dof(r->model) && !(c->soft && r->rigid); i++)
+    for (int i = 0; i < arne_model_joints(r->model) && !(c->soft && r->rigid); i++)
         if (c->value(r->model, i) != c->usual) return true;
     return false;
 }
@@ -110,7 +113,7 @@ static void print_joints(const robot *r, out *o)
     for (int k = 0; k < count; k++) table_cell(&t, all[k]->title);
     table_cells(&t, "", "", "");
     for (int k = 0; k < count; k++) table_unit(&t, m, all[k]->turning, all[k]->sliding);
-    for (int i = 0; i < arne_model_dof(m); i++) {
+    for (int i = 0; i < arne_model_joints(m); i++) {
         const char *parent = parent_name(m, i);
         table_cells(&t, arne_joint_name(m, i), type_name(m, i), parent ? parent : "-");
         for (int k = 0; k < count; k++) table_number(&t, all[k]->value(m, i));
@@ -137,8 +140,10 @@ static void print_text_info(const robot *r, out *o)
     const arne_model *m = r->model;
     const arne_description *d = r->description;
     const double *g = arne_model_gravity(m);
-    out_format(o, "%s: %d moving joint%s, %.6g kg\n", arne_model_name(m), arne_model_dof(m), arne_model_dof(m) == 1 ? "" : "s",
-               total_mass(r));
+    const int joints = arne_model_joints(m);
+    out_format(o, "%s: %d moving joint%s, %.6g kg\n", arne_model_name(m), joints, joints == 1 ? "" : "s", total_mass(r));
+    if (arne_model_nq(m) != arne_model_nv(m))
+        out_format(o, "positions have %d numbers, velocities %d\n", arne_model_nq(m), arne_model_nv(m));
     if (d->source) out_format(o, "source: %s\n", d->source);
     out_format(o, "gravity: %.6g %.6g %.6g m/s^2\n\n", g[0], g[1], g[2]);
     if (arne_model_dof(m)) {
@@ -156,7 +161,7 @@ static void print_text_info(const robot *r, out *o)
 static int run(const arguments *a)
 {
     robot r;
-    int status = robot_open_body(a, a->words[0], &r);
+    int status = robot_open_any(a, a->words[0], &r);
     if (status) return status;
     out o = {0};
     (option_json(a) ? print_json_info : print_text_info)(&r, &o);

@@ -107,7 +107,11 @@ static const char *unit_of(const quantity *q, const part *p)
 {
     if (!strcmp(q->name, "energy")) return " [J]";
     if (p->name && !strcmp(p->name, "position")) return " [m]";
+    if (p->name && !strcmp(p->name, "velocity")) return " [m/s]";
+    if (p->name && !strcmp(p->name, "mass")) return " [kg]";
+    if (p->name && !strcmp(p->name, "momentum")) return " [kg m/s, kg m^2/s]";
     if (!strcmp(q->name, "velocity")) return " [m/s, rad/s]";
+    if (!strcmp(q->name, "acceleration")) return " [m/s^2, rad/s^2]";
     if (!strcmp(q->name, "joint_wrenches")) return " [N, Nm]";
     return "";
 }
@@ -132,7 +136,7 @@ static void text_vectors(const arne_model *m, const quantity *wanted, double **r
         if (per_joint(&wanted[k])) table_unit(&t, m, u ? u[0] : "-", u ? u[1] : "-");
     }
     for (int i = 0; i < arne_model_dof(m); i++) {
-        table_cell(&t, arne_joint_name(m, i));
+        table_cell(&t, arne_velocity_name(m, i));
         for (int k = 0; k < count; k++)
             if (per_joint(&wanted[k])) table_number(&t, results[k][i]);
     }
@@ -175,7 +179,7 @@ void print_text(const evaluation *e, const quantity *wanted, double **results, i
     text_vectors(m, wanted, results, count, o);
     for (int k = 0; k < count; k++) {
         const double *x = results[k];
-        bool of_link = wanted[k].parts[0].rows == ARNE_AXIS_XYZ || wanted[k].parts[0].rows == ARNE_AXIS_TWIST;
+        const bool of_link = wanted[k].row >= 0 && arne_quantity_at(wanted[k].row)->options & ARNE_OF_LINK;
         for (int i = 0; i < wanted[k].nparts && !per_joint(&wanted[k]); i++) {
             const part *p = &wanted[k].parts[i];
             out_format(o, "  %s%s%s%s%s%s", wanted[k].name, p->name ? " " : "", p->name ? p->name : "", of_link ? " of " : "",

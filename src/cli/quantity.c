@@ -106,7 +106,8 @@ arne_status quantity_compute(const quantity *q, const evaluation *e, double *res
         const arne_status status = arne_compute(e->data, q->row, &o, &x, result);
         if (status) return status;
     }
-    if (!strcmp(q->name, "regressor")) arne_reorder(e->order, dof(e), dof(e), linear_width(e), result);
+    if (!strcmp(q->name, "regressor"))
+        arne_reorder(e->order, arne_model_joints(e->robot->model), dof(e), linear_width(e), result);
     return ARNE_OK;
 }
 
@@ -123,7 +124,7 @@ const char *axis_label(axis a, const evaluation *e, int i)
     static const char *const twist[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
     static const char *const wrench[] = {"fx", "fy", "fz", "mx", "my", "mz"};
     switch (a) {
-    case ARNE_AXIS_JOINTS:
+    case ARNE_AXIS_JOINTS: return arne_velocity_name(e->robot->model, i);
     case ARNE_AXIS_LINKS: return arne_joint_name(e->robot->model, i);
     case ARNE_AXIS_XYZ: return xyz[i];
     case ARNE_AXIS_TWIST: return twist[i];

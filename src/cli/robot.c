@@ -10,7 +10,8 @@
 #include "cli/cli.h"
 
 #define ABOUT_READING                                                                                                            \
-    {"gravity", "x,y,z|off", false, "acceleration of gravity in base axes, m/s^2, instead of the file's"},                       \
+    {"base", "file|fixed|free", false, "as the file says (default), held still, or free to move with six freedoms more"},        \
+        {"gravity", "x,y,z|off", false, "acceleration of gravity in base axes, m/s^2, instead of the file's"},                   \
         {"set", "NAME=VALUE", true, "gives a number to a symbol of the robot file (repeatable)"},                                \
         {"tool", "[LINK=]x,y,z", false,                                                                                          \
          "a link called tool at a point of LINK, or of the deepest one; then the default of every --link"},                      \
@@ -59,7 +60,8 @@ static int read_file(const arguments *a, int set, robot *r)
         }
     }
     arne_error error = {0};
-    arne_read_options options = {.size = sizeof options, symbols, n, set};
+    arne_read_options options = {
+        .size = sizeof options, symbols, n, set, (arne_base_choice)option_word(a, "base", ARNE_BASE_FILE)};
     if (!status && arne_read(r->path, &options, &r->description, &error)) status = say_error(&error);
     for (size_t i = 0; i < n; i++) free((char *)symbols[i].name);
     free(symbols);
@@ -130,34 +132,39 @@ static int take_payloads(const arguments *a, robot *r)
     return status;
 }
 
-static int build(const arguments *a, bool body, robot *r)
+static int build(const arguments *a, bool any, robot *r)
 {
     int status = set_gravity(a, r->description->gravity);
     if (!status) status = take_tool(a, r);
     if (status) return status;
     arne_error error = {0};
-    arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict"), .body = body};
+    arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict"), .body = any};
     if (arne_model_build(r->description, &options, &r->model, &error)) return say_error(&error);
     warn_of(a, r->description, 0);
+    for (int i = 0; i < arne_model_joints(r->model) && !any; i++)
+        if (arne_joint_kind(r->model, i) == ARNE_SPHERICAL || arne_joint_kind(r->model, i) == ARNE_FREE)
+            return complain_at(
+                r->path, robot_joint_line(r, i), "joint %s has several freedoms: only info, eval and convert take it yet%s",
+                arne_joint_name(r->model, i), arne_model_floats(r->model) ? "; --base fixed holds a free base still" : "");
     return take_payloads(a, r);
 }
 
-static int open_as(const arguments *a, const char *name, int set, bool body, robot *out)
+static int open_as(const arguments *a, const char *name, int set, bool any, robot *out)
 {
     *out = (robot){.arguments = a, .rigid = option_given(a, "rigid")};
     arne_error error = {0};
     int status = checked(arne_robot_find(name, &out->path, &error), &error);
     if (!status) status = read_file(a, set, out);
-    if (!status) status = build(a, body, out);
+    if (!status) status = build(a, any, out);
     if (!status)
-        tell(a, "%s: %s, %d moving joints, %d links, %.6g kg", out->path, arne_model_name(out->model), arne_model_dof(out->model),
-             arne_model_links(out->model), arne_model_mass(out->model));
+        tell(a, "%s: %s, %d moving joints, %d links, %.6g kg", out->path, arne_model_name(out->model),
+             arne_model_joints(out->model), arne_model_links(out->model), arne_model_mass(out->model));
     if (status) robot_close(out);
     return status;
 }
 
 int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, false, out); }
-int robot_open_body(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, true, out); }
+int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, true, out); }
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out) { return open_as(a, name, set, false, out); }
 
 void tell_base_time(const robot *r, const char *way_out)

@@ -55,7 +55,11 @@ void table_values(table *t, const double *list, size_t count)
 void table_unit(table *t, const arne_model *m, const char *turning, const char *sliding)
 {
     bool turns = false, slides = false;
-    for (int i = 0; i < arne_model_dof(m); i++) *(arne_joint_kind(m, i) == ARNE_REVOLUTE ? &turns : &slides) = true;
+    for (int i = 0; i < arne_model_joints(m); i++) {
+        const arne_joint_type kind = arne_joint_kind(m, i);
+        turns = turns || kind != ARNE_PRISMATIC;
+        slides = slides || kind == ARNE_PRISMATIC || kind == ARNE_FREE;
+    }
     const bool both = turns && slides && *turning && *sliding && strcmp(turning, sliding);
     const char *one = turns && *turning ? turning : slides ? sliding : "";
     table_format(t, both ? "%s|%s" : "%s", one, sliding);

@@ -273,6 +273,8 @@ arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options
     if (out) *out = NULL;
     if (!d || !options || !out || options_take(&c.o, sizeof c.o, options) || !c.o.what)
         return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "code needs data, options and a place");
+    if (arne_model_nq(arne_data_model(d)) != arne_model_nv(arne_data_model(d)))
+        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "code: for robots whose joints have one freedom each");
     if (!is_name(c.o.name))
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the name must be a C identifier: letters, digits, _, no digit first");
     arne_code *text = calloc(1, sizeof *text);

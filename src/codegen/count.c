@@ -71,6 +71,7 @@ arne_status arne_count(const arne_data *d, const char *what, const arne_count_op
     const arne_status status = options_take(&o, sizeof o, options);
     const int i = arne__symbolic_find(what);
     if (status || i < 0) return status ? status : ARNE_BAD_VALUE;
+    if (arne_model_nq(arne_data_model(d)) != arne_model_nv(arne_data_model(d))) return ARNE_UNSUPPORTED;
     const symbolic_options with = {.general = o.general, .with_wrench = o.with_wrench, .given = o.given};
     return o.base ? count_base(d, i, &with, &o, out) : count_text(d, what, &with, &o, out);
 }

@@ -190,6 +190,8 @@ static bool prepare(bench *b)
 arne_status arne_time_functions(arne_data *d, double seconds, arne_function_time times[ARNE_TIMED], int *lanes, arne_error *error)
 {
     bench b = {.data = d, .n = arne_model_dof(arne_data_model(d))};
+    if (arne_model_nq(arne_data_model(d)) != b.n)
+        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "timings: for robots whose joints have one freedom each");
     const bool ok = prepare(&b);
     for (int k = 0; k < ARNE_TIMED && ok; k++) {
         times[k] = (arne_function_time){passes[k].name, passes[k].guard == has_springs, NAN, NAN};

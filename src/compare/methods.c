@@ -186,6 +186,8 @@ arne_status arne_compare_methods(arne_data *d, const arne_count_options *o, doub
                                  arne_method_result results[ARNE_METHODS], arne_error *error)
 {
     const arne_model *m = arne_data_model(d);
+    if (arne_model_nq(m) != arne_model_nv(m))
+        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "formulations: for robots whose joints have one freedom each");
     subject s = {.data = d, .n = arne_model_dof(m)};
     if (s.n > LINEAR)
         return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the robot has %d joints; formulations compares robots of up to %d",

@@ -102,6 +102,8 @@ static bool prepare(study *s)
 arne_status arne_compare_variants(arne_data *d, arne_variant_result results[ARNE_VARIANTS], arne_error *error)
 {
     const arne_model *m = arne_data_model(d);
+    if (arne_model_nq(m) != arne_model_nv(m))
+        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "variants: for robots whose joints have one freedom each");
     study s = {.data = d, .n = arne_model_dof(m), .random = {.state = 1}};
     if (s.n > ARNE_VARIANTS_MOST_JOINTS)
         return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the robot has %d joints; variants compares robots of up to %d", s.n,

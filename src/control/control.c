@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/options.h"
 #include "control/controller.h"
+#include "model/model.h"
 
 static const char *const names[ARNE_CONTROL_COUNT] = {
 #define NAME(id, name) [id] = name,
@@ -74,7 +75,8 @@ arne_status arne_controller_new(const arne_settings *known, const arne_control_o
     if (out) *out = NULL;
     if (!known || !options || !out || options_take(&o, sizeof o, options))
         return BAD_ARGUMENT(error, "a controller needs settings, options that tell their size, and a place");
-    arne_status status = check(&o, error);
+    arne_status status = arne__one_freedom_each(arne_settings_model(known), "controllers", error);
+    if (!status) status = check(&o, error);
     if (status) return status;
     arena *memory = arne__arena_new();
     arne_controller *c = arne__arena_take(memory, 1, sizeof *c);

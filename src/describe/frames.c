@@ -199,8 +199,9 @@ static void gather(const arne_description *d, const robot_tree *t, const arne_bo
         const arne_joint_description *j = &d->joints[t->body_joint[i]];
         const arne_pose *at = &t->link_at[t->joint_parent[t->body_joint[i]]];
         const arne_pose joint = arne__pose_mul(at, &j->before), back = arne__pose_inverse(&j->after);
-        const double n = length(j->axis);
-        const double u[3] = {j->axis[0] / n, j->axis[1] / n, j->axis[2] / n};
+        const double n = length(j->axis), z[3] = {0, 0, 1};
+        const double along_axis[3] = {j->axis[0] / n, j->axis[1] / n, j->axis[2] / n};
+        const double *u = arne__joint_is_wide(j->type) ? z : along_axis;
         b[i].rest = arne__pose_mul(&joint, &j->after);
         turned(joint.R, u, b[i].in_parent.u);
         turned(back.R, u, b[i].own.u);
@@ -285,13 +286,15 @@ bool arne__frames_choose(const arne_description *d, const robot_tree *t, canonic
             if (up < 0) memcpy(b[i].o, b[i].own.c, sizeof b[i].o); /* the base may be far away */
             choose(b, i, &out[i]);
         }
+        const bool wide = arne__joint_is_wide(d->joints[t->body_joint[i]].type);
+        if (wide) out[i].frame = arne__pose_identity(); /* the file's own: velocities are told in it */
         const arne_pose back = arne__pose_inverse(parent), here = arne__pose_mul(&b[i].rest, &out[i].frame),
                         T = arne__pose_mul(&back, &here);
         const bool merged = t->link_joint[t->joint_parent[t->body_joint[i]]] != (up < 0 ? -1 : t->body_joint[up]);
-        if (d->mdh && !merged) {
+        if (d->mdh && !merged && !wide) {
             given(&out[i], d->joints[t->body_joint[i]].dh);
         } else {
-            if (d->mdh) normal_from(T.R, b[i].normal);
+            if (d->mdh || wide) normal_from(T.R, b[i].normal);
             decompose(&out[i], &T, b[i].normal);
         }
     }

@@ -25,6 +25,9 @@ typedef struct {
     int *moving;        /* nbody: body of the k-th moving joint of the file (row k of the transmission matrix) */
 } robot_tree;
 
+/* several freedoms */
+static inline bool arne__joint_is_wide(arne_joint_type type) { return type == ARNE_SPHERICAL || type == ARNE_FREE; }
+
 /* Fails with the line of the culprit: no link, no root, two roots, a loop, an unknown or a doubled name, a link with two parents.
  */
 arne_status arne__tree_build(const arne_description *d, robot_tree **out, arne_error *error);

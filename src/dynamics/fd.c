@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algo/joint.h"
 #include "dynamics/data.h"
 
 TEXT_WIDE(factor);
@@ -31,7 +32,7 @@ static arne_status factor(arne_data *d, double *M, const double *scale)
     d->joint = -1;
     for (int i = n - 1; i >= 0; i--)
         if (!(M[i * n + i] > SINGULAR * scale[i])) {
-            d->joint = i;
+            d->joint = arne_velocity_joint(d->model, i);
             return isfinite(M[i * n + i]) ? ARNE_SINGULAR : ARNE_NOT_FINITE;
         }
     return ARNE_OK;
@@ -51,8 +52,10 @@ static void scales(const robot *r, const work *k, const double *M, double *scale
     for (int i = 0; i < r->n; i++) {
         const sym3 *J = &k->link[i].crba.J;
         const robot_link *l = &r->link[i];
-        const double turning = l->joint == REVOLUTE ? J->xx + J->yy + J->zz : 0;
-        for (int v = l->iv; v < l->iv + l->nv; v++) scale[v] = fmax(fabs(M[v * r->nv + v]), turning);
+        for (int c = 0; c < l->nv; c++) {
+            const int v = l->iv + c;
+            scale[v] = fmax(fabs(M[v * r->nv + v]), joint_way(l, c) < 3 ? 0 : J->xx + J->yy + J->zz);
+        }
     }
 }
 
@@ -67,7 +70,7 @@ arne_status arne__fd_finish(arne_data *d, double *qdd)
     d->joint = -1;
     for (int i = 0; i < d->model->nv; i++)
         if (!isfinite(qdd[i])) {
-            d->joint = i;
+            d->joint = arne_velocity_joint(d->model, i);
             return refuse(d, ARNE_NOT_FINITE, qdd);
         }
     return ARNE_OK;
@@ -83,7 +86,7 @@ static arne_status fd_crba(arne_data *d, const double *q, const double *qd, cons
     scales(r, k, M, k->row);
     for (int i = 0; i < n; i++)
         if (!isfinite(k->row[i])) {
-            d->joint = i;
+            d->joint = arne_velocity_joint(d->model, i);
             return refuse(d, ARNE_NOT_FINITE, qdd);
         }
     const arne_status status = factor(d, M, k->row);

@@ -45,7 +45,7 @@ arne_status arne_motor_torques(arne_data *d, const double *tau, double *motor)
     for (int k = 0; k < n; k++) {
         double t = m->transmission ? 0 : tau[k];
         for (int i = 0; i < n && m->transmission; i++) t += m->transmission[i * n + k] * tau[i];
-        d->work.row[k] = t / m->joint[k].motor.gear;
+        d->work.row[k] = t / m->joint[arne_velocity_joint(m, k)].motor.gear;
     }
     for (int k = 0; k < n; k++) motor[k] = d->work.row[k];
     return ARNE_OK;

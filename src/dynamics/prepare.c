@@ -18,7 +18,8 @@ static bool prepare_lanes(const robot *r, data_more *more)
     const robot_counts n = robot_count(r);
     const size_t state = (size_t)n.nq + 4 * (size_t)n.nv;
     more->lane_room = n.nv * n.nv > 6 * n.n + 12 ? n.nv * n.nv : 6 * n.n + 12;
-    more->state_room = 11 * n.nv * n.n + 12; /* the largest is the regressor */
+    /* the largest is the regressor, or a derivative */
+    more->state_room = n.nv * (11 * n.n > 3 * n.nv ? 11 * n.n : 3 * n.nv) + 12;
     if (!more->lanes) more->lanes = take(arne__lanes_bytes(n, more->lane_room));
     if (!more->lanes32) more->lanes32 = take(arne__lanes32_bytes(n, more->lane_room));
     if (!more->robot32) more->robot32 = take(arne__text_robot_copy_f32(r, NULL));
@@ -31,6 +32,10 @@ arne_status arne_data_prepare(arne_data *d, unsigned what, arne_error *error)
 {
     if (!d || what & ~(unsigned)(ARNE_DERIVATIVES | ARNE_BATCHES | ARNE_FORMS | ARNE_HANDS | ARNE_LIMITS))
         return BAD_ARGUMENT(error, "no data, or nothing that can be prepared");
+    const arne_status narrow = what & (ARNE_FORMS | ARNE_HANDS | ARNE_LIMITS)
+                                   ? arne__one_freedom_each(d->model, "formulations of the documents, hands and limits", error)
+                                   : ARNE_OK;
+    if (narrow) return narrow;
     const robot *r = d->model->robot; /* settings may have less of it, for a while */
     bool ok = d->more || (d->more = calloc(1, sizeof *d->more));
     data_more *more = d->more;

@@ -20,13 +20,19 @@ arne_status arne_regressor_friction(arne_data *d, const double *q, const double 
 {
     const arne_status status = arne_regressor(d, q, qd, qdd, Y);
     if (status) return status;
-    const int n = d->model->nv, inner = LINK_PARAMETERS * n, width = inner + FRICTION_PARAMETERS * n;
-    for (int i = n - 1; i >= 0; i--) { /* rows move apart, the last one first */
-        double *row = Y + i * width;
-        memmove(row, Y + i * inner, (size_t)inner * sizeof *row);
+    const int joints = d->model->n, inner = LINK_PARAMETERS * joints, width = inner + FRICTION_PARAMETERS * joints;
+    for (int v = d->model->nv - 1; v >= 0; v--) { /* rows move apart, the last one first */
+        double *row = Y + v * width;
+        memmove(row, Y + v * inner, (size_t)inner * sizeof *row);
         memset(row + inner, 0, (size_t)(width - inner) * sizeof *row);
-        row[inner + FRICTION_PARAMETERS * i] = qd[i];
-        row[inner + FRICTION_PARAMETERS * i + 1] = (double)((qd[i] > 0) - (qd[i] < 0));
+    }
+    for (int i = 0; i < joints; i++) {
+        const robot_link *l = &d->model->robot->link[i];
+        if (l->nv > 1) continue; /* no friction */
+        double *entry = Y + l->iv * width + inner + FRICTION_PARAMETERS * i;
+        const double v = qd[l->iv];
+        entry[0] = v;
+        entry[1] = (double)((v > 0) - (v < 0));
     }
     return ARNE_OK;
 }

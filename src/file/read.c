@@ -84,14 +84,10 @@ static read_function *reader_of(const char *path)
     return NULL;
 }
 
-arne_status arne_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
+static arne_status read_any(const char *path, const arne_read_options *o, arne_description **out, arne_error *error)
 {
-    arne_read_options o;
-    if (out) *out = NULL;
-    if (!path || !out || options_take(&o, sizeof o, options))
-        return arne_fail(error, ARNE_BAD_ARGUMENT, path, 0, "a path, a place, and options with their size are needed");
     read_function *read = reader_of(path);
-    if (read) return read(path, &o, out, error);
+    if (read) return read(path, o, out, error);
 
     char *text;
     size_t size;
@@ -99,8 +95,23 @@ arne_status arne_read(const char *path, const arne_read_options *options, arne_d
     if (status) return status;
     bool xml = text[strspn(text, " \t\r\n\xEF\xBB\xBF")] == '<';
     free(text);
-    if (xml) return arne__urdf_read(path, &o, out, error);
+    if (xml) return arne__urdf_read(path, o, out, error);
     return arne_fail(error, ARNE_UNSUPPORTED, path, 0, "unknown kind of file; its name should end in .urdf, .yaml or .par");
+}
+
+arne_status arne_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
+{
+    arne_read_options o;
+    if (out) *out = NULL;
+    if (!path || !out || options_take(&o, sizeof o, options))
+        return arne_fail(error, ARNE_BAD_ARGUMENT, path, 0, "a path, a place, and options with their size are needed");
+    arne_status status = read_any(path, &o, out, error);
+    if (!status) status = arne_description_base(*out, o.base, error);
+    if (status) {
+        arne_description_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 arne_status arne_load(const char *path, arne_model **out, arne_error *error)

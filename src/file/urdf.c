@@ -198,11 +198,14 @@ static arne_status joint_type(const reader *r, const xmlNode *node, arne_joint_t
         *type = ARNE_PRISMATIC;
     else if (strcmp(text, "fixed") == 0)
         *type = ARNE_FIXED;
-    else if (strcmp(text, "floating") == 0 || strcmp(text, "planar") == 0)
+    else if (strcmp(text, "floating") == 0)
+        *type = ARNE_FREE;
+    else if (strcmp(text, "planar") == 0)
         return arne_fail(r->error, ARNE_UNSUPPORTED, r->file, line_of(node),
-                         "%s: %s joints are not supported; use revolute, prismatic and fixed joints", r->where, text);
+                         "%s: planar joints are not supported; use two prismatic joints and a revolute one", r->where);
     else
-        return FAIL(r, node, "%s: unknown type '%s'; revolute, continuous, prismatic or fixed is expected", r->where, text);
+        return FAIL(r, node, "%s: unknown type '%s'; revolute, continuous, prismatic, floating or fixed is expected", r->where,
+                    text);
     return ARNE_OK;
 }
 
@@ -308,7 +311,7 @@ static arne_status read_joint(reader *r, const xmlNode *node)
     if (!j) return no_memory(r);
     j->continuous = continuous;
     if ((status = origin(r, node, &j->before))) return status;
-    if (type == ARNE_FIXED) return ARNE_OK;
+    if (type == ARNE_FIXED || type == ARNE_FREE) return ARNE_OK;
     if ((status = read_axis(r, node, j))) return status;
     if ((status = read_limits(r, node, j))) return status;
     if ((status = read_friction(r, node, &j->friction))) return status;

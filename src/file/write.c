@@ -88,6 +88,10 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
 {
     arne_status status = check_numbers(d, error);
     if (status == ARNE_OK) status = check_names(d, error);
+    for (size_t i = 0; i < d->njoint && !status; i++)
+        if (d->joints[i].type == ARNE_SPHERICAL || d->joints[i].type == ARNE_FREE)
+            status = arne_fail(error, ARNE_UNSUPPORTED, d->file, d->joints[i].line,
+                               "joint %s has several freedoms: it cannot be written yet", d->joints[i].name);
     if (status != ARNE_OK) return status;
     char *text = NULL;
     size_t size = 0;

@@ -154,6 +154,8 @@ arne_status arne_base_find(const arne_model *m, const arne_base_options *options
     if (arne_model_dof(m) > ARNE_BASE_MOST_JOINTS)
         return UNSUPPORTED(error, "%s has %d joints; base parameters are found for up to %d", arne_model_name(m),
                            arne_model_dof(m), ARNE_BASE_MOST_JOINTS);
+    const arne_status narrow = arne__one_freedom_each(m, "base parameters", error);
+    if (narrow) return narrow;
     arena *a = arne__arena_new();
     result *r = arne__arena_take(a, 1, sizeof *r);
     search s = {0};

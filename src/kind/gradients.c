@@ -2,6 +2,8 @@
  *
  * gradients.c - the door to a jet kind: the derivatives of a row of texts.def by one of its inputs, as many columns a pass as the
  * kind has directions. */
+#include <string.h>
+
 #include "algo/texts.h"
 #include "kind/kinds.h"
 
@@ -10,7 +12,22 @@ enum { WIDTH = sizeof(CAT(KIND, _gradient)) / sizeof(double) };
 size_t CAT(arne__gradient_bytes_, KIND)(robot_counts n)
 {
     work k;
-    return EXPORT(work)(n, NULL, &k) + ((size_t)n.nq + 3 * (size_t)n.nv) * sizeof(num);
+    return EXPORT(work)(n, NULL, &k) + ((size_t)n.nq + 3 * (size_t)n.nv) * sizeof(num) + (size_t)(n.nq + n.nv) * sizeof(double);
+}
+
+void arne__text_position_rate(const robot *r, const double *q, const double *qd, double *rate);
+
+/* a position that moves along velocities first, first + 1 ... of the tangent */
+static void seed_position(const robot *r, const double *q, int first, num *in, double *unit)
+{
+    double *rate = unit + r->nv;
+    for (int i = 0; i < r->nq; i++) in[i] = CAT(KIND, _of)(q[i]);
+    for (int c = 0; c < WIDTH && first + c < r->nv; c++) {
+        memset(unit, 0, (size_t)r->nv * sizeof *unit);
+        unit[first + c] = 1;
+        arne__text_position_rate(r, q, unit, rate);
+        for (int i = 0; i < r->nq; i++) in[i].d[c] = rate[i];
+    }
 }
 
 void CAT(arne__gradient_run_, KIND)(const robot *r, void *memory, int row, const double *const x[3], int which, double *D)
@@ -19,6 +36,7 @@ void CAT(arne__gradient_run_, KIND)(const robot *r, void *memory, int row, const
     work k;
     num *q = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
     num *const in[3] = {q, q + r->nq, q + r->nq + nv}, *out = q + r->nq + 2 * nv;
+    double *unit = (double *)(void *)(out + nv);
     const text_input input = {.q = in[0], .qd = in[1], .qdd = in[2], .tau = in[2]};
     for (int first = 0; first < nv; first += WIDTH) {
         for (int g = 0; g < 3; g++)
@@ -26,6 +44,7 @@ void CAT(arne__gradient_run_, KIND)(const robot *r, void *memory, int row, const
                 in[g][i] = CAT(KIND, _of)(x[g][i]);
                 if (g == which && i >= first && i < first + WIDTH) in[g][i].d[i - first] = 1;
             }
+        if (which == 0 && r->nwide) seed_position(r, x[0], first, q, unit);
         EXPORT(run)(row, r, &k, &input, out);
         for (int c = 0; c < WIDTH && first + c < nv; c++)
             for (int i = 0; i < nv; i++) D[i * nv + first + c] = out[i].d[c];

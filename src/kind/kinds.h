@@ -34,7 +34,7 @@ typedef void gradient_run_fn(const robot *r, void *memory, int row, const double
 gradient_bytes_fn arne__gradient_bytes_jet2, arne__gradient_bytes_jet4, arne__gradient_bytes_jet8;
 gradient_run_fn arne__gradient_run_jet2, arne__gradient_run_jet4, arne__gradient_run_jet8;
 
-/* series.c */
+/* series.c: of the nv numbers x and their derivatives, after the nq numbers of a position */
 size_t arne__series_bytes_tay4(robot_counts n);
 void arne__series_id_tay4(const robot *r, void *memory, const double *q, double *tau);
 void arne__series_friction_tay4(const robot *r, void *memory, const double *qd, int rows, double *tau);

@@ -23,7 +23,17 @@ static void derivatives(num a, double *x, int n, int rows)
 size_t CAT(arne__series_bytes_, KIND)(robot_counts n)
 {
     work k;
-    return EXPORT(work)(n, NULL, &k) + ((size_t)n.nq + 3 * (size_t)n.nv) * sizeof(num);
+    return EXPORT(work)(n, NULL, &k) + (2 * (size_t)n.nq + 3 * (size_t)n.nv) * sizeof(num);
+}
+
+/* A position whose rate belongs to velocities that are series themselves: each round gives one more term of it. */
+static void position_series(const robot *r, const double *q, const num *qd, num *out, num *rate)
+{
+    for (int i = 0; i < r->nq; i++) out[i] = of(q[i]);
+    for (int round = 1; round < TAY4; round++) {
+        EXPORT(position_rate)(r, out, qd, rate);
+        for (int i = 0; i < r->nq; i++) CAT(KIND, _set)(&out[i], round, CAT(KIND, _get)(rate[i], round - 1) / round);
+    }
 }
 
 /* d/dt of M(q) x along qd: the momentum of the velocity x, while the robot moves with qd */
@@ -32,14 +42,12 @@ void CAT(arne__series_mass_rate_, KIND)(const robot *r, void *memory, const doub
 {
     const int n = r->nv;
     work k;
-    num *in = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
-    for (int i = 0; i < n; i++) {
-        in[i] = of(q[i]);
-        CAT(KIND, _set)(&in[i], 1, qd[i]);
-        in[n + i] = of(x[i]);
-    }
-    EXPORT(momentum)(r, &k, in, in + n, in + 2 * n);
-    for (int i = 0; i < n; i++) y[i] = CAT(KIND, _get)(in[2 * n + i], 1);
+    num *at = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k)), *v = at + r->nq, *p = v + n;
+    for (int i = 0; i < n; i++) v[i] = of(qd[i]);
+    position_series(r, q, v, at, v + n);
+    for (int i = 0; i < n; i++) v[i] = of(x[i]);
+    EXPORT(momentum)(r, &k, at, v, p);
+    for (int i = 0; i < n; i++) y[i] = CAT(KIND, _get)(p[i], 1);
 }
 
 /* friction torques and their derivatives, rows x n, from as many derivatives of the velocity, at most TAY4 */
@@ -56,15 +64,19 @@ void CAT(arne__series_friction_, KIND)(const robot *r, void *memory, const doubl
     for (int i = 0; i < n; i++) derivatives(out[i], tau + i, n, rows);
 }
 
-/* q[j]: j-th derivative, j = 0 ... TAY4 + 1; tau[j]: j = 0 ... TAY4 - 1 */
+/* q: a position, nq numbers, then velocities and their derivatives, nv each, up to order TAY4 + 1 of the position; tau[j]: j-th
+ * derivative, j = 0 ... TAY4 - 1 */
 void CAT(arne__series_id_, KIND)(const robot *r, void *memory, const double *q, double *tau)
 {
-    const int n = r->nv;
+    const int n = r->nv, nq = r->nq;
     work k;
     num *in = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
-    num *out = in + 3 * n;
-    for (int g = 0; g < 3; g++)
-        for (int i = 0; i < n; i++) in[g * n + i] = series(q + g * n + i, n, TAY4);
-    EXPORT(id)(r, &k, in, in + n, in + 2 * n, out);
+    num *qd = in + nq, *qdd = qd + n, *out = qdd + n;
+    for (int i = 0; i < n; i++) {
+        qd[i] = series(q + nq + i, n, TAY4);
+        qdd[i] = series(q + nq + n + i, n, TAY4);
+    }
+    position_series(r, q, qd, in, out);
+    EXPORT(id)(r, &k, in, qd, qdd, out);
     for (int i = 0; i < n; i++) derivatives(out[i], tau + i, n, TAY4);
 }

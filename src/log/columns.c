@@ -8,12 +8,22 @@
 #include "arne/quantity.h"
 #include "log/states.h"
 
-int arne__column_joint(const arne_model *m, const char *rest)
+int arne__column_number(const arne_model *m, bool position, const char *rest)
 {
-    if (*rest == '.') return arne_joint_find(m, rest + 1);
+    const int count = position ? arne_model_nq(m) : arne_model_nv(m);
+    if (*rest == '.') {
+        for (int i = 0; i < count; i++)
+            if (!strcmp(rest + 1, position ? arne_position_name(m, i) : arne_velocity_name(m, i))) return i;
+        return -1;
+    }
     char *end;
     const long number = *rest >= '1' && *rest <= '9' ? strtol(rest, &end, 10) : 0;
-    return number >= 1 && number <= arne_model_dof(m) && !*end ? (int)number - 1 : -1;
+    return number >= 1 && number <= count && !*end ? (int)number - 1 : -1;
+}
+
+int arne__column_joint(const arne_model *m, const char *rest)
+{
+    return *rest == '.' ? arne_joint_find(m, rest + 1) : arne__column_number(m, false, rest);
 }
 
 /* r2.fx: what a joint passes on */

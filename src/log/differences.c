@@ -32,6 +32,9 @@ arne_status arne_states_differentiate(arne_states *s, arne_error *error)
     if (!s->has_file || !arne_states_time(s) || !arne_states_has(s, ARNE_COLUMN_Q))
         return arne_fail(error, ARNE_BAD_SYNTAX, s->has_file ? s->file.name : NULL, s->has_file ? s->file.line : 0,
                          "derivatives are made from columns t and q1, q2, ...: they are missing");
+    if (arne_model_nq(s->model) != arne_model_nv(s->model))
+        return arne_fail(error, ARNE_UNSUPPORTED, s->file.name, s->file.line,
+                         "derivatives are made of joints of one freedom only, not of quaternions");
     arne_differences *d = s->differences = calloc(1, sizeof *d);
     for (int k = 0; d && k < ROWS; k++) d->row[k] = calloc((size_t)s->nvalue, sizeof(double));
     if (!d || !d->row[0] || !d->row[1] || !d->row[2]) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");

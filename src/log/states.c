@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/positions.h"
 #include "base/nearest.h"
 #include "log/states.h"
 
@@ -14,24 +15,42 @@ static const char *const group_names[] = {ARNE_COLUMN_LIST(COLUMN_NAME)};
 #undef COLUMN_NAME
 static const char *const wrench_names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
 
-static int dof(const arne_states *s) { return arne_model_dof(s->model); }
-static int group_slot(const arne_states *s, int group, int joint) { return 1 + group * dof(s) + joint; }
-static int wrench_slot(const arne_states *s, int link, int k) { return 1 + ARNE_COLUMN_COUNT * dof(s) + 6 * link + k; }
+static int dof(const arne_states *s) { return arne_model_nv(s->model); }
+static bool of_positions(int group) { return group == ARNE_COLUMN_Q || group == ARNE_COLUMN_QNEXT; }
+static int width(const arne_states *s, int group) { return of_positions(group) ? arne_model_nq(s->model) : dof(s); }
+static int group_slot(const arne_states *s, int group, int number)
+{
+    int slot = 1;
+    for (int g = 0; g < group; g++) slot += width(s, g);
+    return slot + number;
+}
+static int wrench_slot(const arne_states *s, int link, int k) { return group_slot(s, ARNE_COLUMN_COUNT, 6 * link + k); }
+
+/* The group of a slot and which of its numbers; false: it is none of them. */
+static bool slot_group(const arne_states *s, int slot, int *group, int *number)
+{
+    *number = slot - 1;
+    for (*group = 0; *group < ARNE_COLUMN_COUNT && *number >= width(s, *group); ++*group) *number -= width(s, *group);
+    return slot > 0 && *group < ARNE_COLUMN_COUNT;
+}
 
 static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
 
 /* The name of a slot's column; `by_name`: q.JOINT instead of q1. */
 static void slot_name(const arne_states *s, int slot, bool by_name, char *text, size_t size)
 {
-    const int k = slot - 1, wrench = slot - wrench_slot(s, 0, 0);
+    const int wrench = slot - wrench_slot(s, 0, 0);
+    int group, k;
+    (void)slot_group(s, slot, &group, &k);
     if (slot == 0)
         snprintf(text, size, "t");
     else if (wrench >= 0)
         snprintf(text, size, "w.%s.%s", arne_link_name(s->model, wrench / 6), wrench_names[wrench % 6]);
     else if (by_name)
-        snprintf(text, size, "%s.%s", group_names[k / dof(s)], arne_joint_name(s->model, k % dof(s)));
+        snprintf(text, size, "%s.%s", group_names[group],
+                 of_positions(group) ? arne_position_name(s->model, k) : arne_velocity_name(s->model, k));
     else
-        snprintf(text, size, "%s%d", group_names[k / dof(s)], k % dof(s) + 1);
+        snprintf(text, size, "%s%d", group_names[group], k + 1);
 }
 
 static int find_group(const char *name, size_t length)
@@ -61,8 +80,8 @@ static int find_slot(const arne_states *s, const char *name)
     if (!strncmp(name, "w.", 2)) return find_wrench(s, name);
     const size_t letters = strcspn(name, ".0123456789");
     const int group = find_group(name, letters);
-    const int joint = group < 0 ? -1 : arne__column_joint(s->model, name + letters);
-    return joint < 0 ? -1 : group_slot(s, group, joint);
+    const int number = group < 0 ? -1 : arne__column_number(s->model, of_positions(group), name + letters);
+    return number < 0 ? -1 : group_slot(s, group, number);
 }
 
 static arne_status unknown_column(const arne_states *s, const char *name, arne_error *error)
@@ -79,24 +98,21 @@ static arne_status unknown_column(const arne_states *s, const char *name, arne_e
                      "unknown column \"%.60s\"%s (the robot has %d moving joint%s)", name, hint, dof(s), dof(s) == 1 ? "" : "s");
 }
 
-/* In each run of `length` slots from `first` on, all or none must be given. */
-static arne_status check_complete(const arne_states *s, int first, int last, int length, arne_error *error)
+/* Of the `length` slots from `first` on, all or none must be given. */
+static arne_status check_complete(const arne_states *s, int first, int length, arne_error *error)
 {
-    for (int start = first; start < last; start += length) {
-        int missing = -1, found = 0;
-        for (int slot = start; slot < start + length; slot++) {
-            found += s->given[slot];
-            if (!s->given[slot] && missing < 0) missing = slot;
-        }
-        if (!found || missing < 0) continue;
-        char number[128], name[128];
-        slot_name(s, missing, false, number, sizeof number);
-        slot_name(s, missing, true, name, sizeof name);
-        const bool same = !strcmp(number, name);
-        return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "column %s%s%s%s is missing", number,
-                         same ? "" : " (or ", same ? "" : name, same ? "" : ")");
+    int missing = -1, found = 0;
+    for (int slot = first; slot < first + length; slot++) {
+        found += s->given[slot];
+        if (!s->given[slot] && missing < 0) missing = slot;
     }
-    return ARNE_OK;
+    if (!found || missing < 0) return ARNE_OK;
+    char number[128], name[128];
+    slot_name(s, missing, false, number, sizeof number);
+    slot_name(s, missing, true, name, sizeof name);
+    const bool same = !strcmp(number, name);
+    return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "column %s%s%s%s is missing", number,
+                     same ? "" : " (or ", same ? "" : name, same ? "" : ")");
 }
 
 /* Adds the family of a column to those that are passed over, each once. */
@@ -136,9 +152,10 @@ static arne_status sort_columns(arne_states *s, bool others, arne_error *error)
             return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line, "column %s is there twice", name);
         s->given[slot] = true;
     }
-    const int wrenches = wrench_slot(s, 0, 0);
-    const arne_status status = dof(s) ? check_complete(s, 1, wrenches, dof(s), error) : ARNE_OK;
-    return status ? status : check_complete(s, wrenches, s->nvalue, 6, error);
+    arne_status status = ARNE_OK;
+    for (int g = 0; g < ARNE_COLUMN_COUNT && !status; g++) status = check_complete(s, group_slot(s, g, 0), width(s, g), error);
+    for (int slot = wrench_slot(s, 0, 0); slot < s->nvalue && !status; slot += 6) status = check_complete(s, slot, 6, error);
+    return status;
 }
 
 arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error)
@@ -148,6 +165,8 @@ arne_status arne_states_open(arne_states *s, const char *path, const arne_model 
     s->values = calloc((size_t)s->nvalue, sizeof *s->values);
     s->given = calloc((size_t)s->nvalue, sizeof *s->given);
     if (!s->values || !s->given) return no_memory(error);
+    for (int g = 0; g < ARNE_COLUMN_COUNT; g++) /* quaternions at rest */
+        if (of_positions(g)) arne_neutral(m, &s->values[group_slot(s, g, 0)]);
     if (!path) return ARNE_OK;
     const arne_status status = arne_csv_open(&s->file, path, error);
     return status ? status : sort_columns(s, others, error);
@@ -156,9 +175,28 @@ arne_status arne_states_open(arne_states *s, const char *path, const arne_model 
 /* Of a number in degrees or in radians. */
 static double unit(const arne_states *s, int slot)
 {
-    const int k = slot - 1, n = dof(s);
-    if (!s->degrees || slot == 0 || slot >= wrench_slot(s, 0, 0) || k / n == ARNE_COLUMN_TAU) return 1;
-    return arne_joint_kind(s->model, k % n) == ARNE_REVOLUTE ? acos(-1) / 180 : 1;
+    int group, k;
+    if (!s->degrees || !slot_group(s, slot, &group, &k) || group == ARNE_COLUMN_TAU) return 1;
+    const arne_model *m = s->model;
+    int joint = 0;
+    while (joint + 1 < arne_model_joints(m) && (of_positions(group) ? arne_joint_q : arne_joint_v)(m, joint + 1) <= k) joint++;
+    const arne_joint_type kind = arne_joint_kind(m, joint);
+    const bool turns = kind == ARNE_REVOLUTE || (kind == ARNE_SPHERICAL && !of_positions(group)) ||
+                       (kind == ARNE_FREE && !of_positions(group) && k - arne_joint_v(m, joint) >= 3);
+    return turns ? acos(-1) / 180 : 1;
+}
+
+/* Quaternions of a row: further off from unit length than a thousandth is another thing than rounding. */
+static arne_status normalize(const arne_states *s, arne_error *error)
+{
+    for (int g = 0; g < ARNE_COLUMN_COUNT; g++) {
+        int joint;
+        if (of_positions(g) && arne_normalize(s->model, 1e-3, &s->values[group_slot(s, g, 0)], &joint))
+            return arne_fail(error, ARNE_BAD_VALUE, s->file.name, s->file.line,
+                             "joint %s: the quaternion qx qy qz qw of its position is not of unit length",
+                             arne_joint_name(s->model, joint));
+    }
+    return ARNE_OK;
 }
 
 arne_status arne__states_row(arne_states *s, bool *more, arne_error *error)
@@ -166,7 +204,7 @@ arne_status arne__states_row(arne_states *s, bool *more, arne_error *error)
     const arne_status status = arne_csv_next(&s->file, s->row, more, error);
     for (int i = 0; i < s->file.columns && !status && *more; i++)
         if (s->slots[i] >= 0) s->values[s->slots[i]] = unit(s, s->slots[i]) * s->row[i];
-    return status;
+    return status || !*more ? status : normalize(s, error);
 }
 
 arne_status arne_states_next(arne_states *s, bool *more, arne_error *error)
@@ -180,9 +218,10 @@ arne_status arne_states_next(arne_states *s, bool *more, arne_error *error)
 int arne_joint_far(const arne_model *m, const double *q)
 {
     const double turn = 2 * acos(-1);
-    for (int i = 0; i < arne_model_dof(m); i++) {
+    for (int i = 0; i < arne_model_joints(m); i++) {
         const arne_limits *l = arne_joint_limits(m, i);
-        if (arne_joint_kind(m, i) == ARNE_REVOLUTE && (q[i] < l->lower - turn || q[i] > l->upper + turn)) return i;
+        const double x = q[arne_joint_q(m, i)];
+        if (arne_joint_kind(m, i) == ARNE_REVOLUTE && (x < l->lower - turn || x > l->upper + turn)) return i;
     }
     return -1;
 }

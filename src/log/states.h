@@ -6,7 +6,9 @@
 
 #include "arne/log.h"
 
-/* The joint that the rest of a column's name means, "2" or ".elbow"; -1: none. */
+/* The number of a position or a velocity that the rest of a column's name means, "2" or ".elbow" or ".base.qx"; -1: none. */
+int arne__column_number(const arne_model *m, bool position, const char *rest);
+/* The same of columns that have one number a joint. */
 int arne__column_joint(const arne_model *m, const char *rest);
 /* A command of arne writes this column and none reads it: how many letters its family's name has; 0: it is another one. */
 size_t arne__column_written(const arne_model *m, const char *name);

@@ -2,6 +2,7 @@
  *
  * build.c - description to model: order, canonical frames, merged bodies, joint laws, transmissions. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,13 @@ static arne_status check_links(arne_description *d, bool strict, arne_error *err
     return ARNE_OK;
 }
 
+/* motor, friction or spring that does anything */
+static bool is_driven(const arne_joint_description *j)
+{
+    return j->motor.inertia != 0 || j->motor.viscous != 0 || j->motor.coulomb != 0 || j->friction.viscous != 0 ||
+           j->friction.coulomb != 0 || j->friction.static_ != 0 || j->friction.npoint > 0 || j->elastic.stiffness != 0;
+}
+
 static arne_status check_joints(const arne_description *d, arne_error *error)
 {
     for (size_t i = 0; i < d->njoint; i++) {
@@ -37,6 +45,17 @@ static arne_status check_joints(const arne_description *d, arne_error *error)
             return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line, "joint '%s': its frame has a number that is not finite",
                              j->name);
         if (j->type == ARNE_FIXED) continue;
+        if (arne__joint_is_wide(j->type)) {
+            const arne_pose none = arne__pose_identity();
+            if (memcmp(&j->after, &none, sizeof none))
+                return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line,
+                                 "joint '%s' has several freedoms: its frame is that of its link, put all of it before the joint",
+                                 j->name);
+            if (is_driven(j))
+                return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line,
+                                 "joint '%s' has several freedoms: no motor, friction or spring can act on it", j->name);
+            continue;
+        }
         const double n = sqrt(j->axis[0] * j->axis[0] + j->axis[1] * j->axis[1] + j->axis[2] * j->axis[2]);
         if (!(n > 0 && isfinite(n)))
             return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line, "joint '%s': its axis has no length", j->name);
@@ -85,12 +104,13 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
     for (int i = 0; i < m->n; i++) {
         robot_link *l = &r->link[i];
         l->parent = t->body_parent[i];
-        l->base = l->parent < 0 ? nbase++ : -1;
+        l->base = l->parent < 0 || l->nv > 1 ? nbase++ : -1;
         l->ca = f[i].ca, l->sa = f[i].sa, l->cg = f[i].cg, l->sg = f[i].sg;
         l->branch = f[i].sg != 0 || f[i].cg != 1;
         memcpy(l->p, f[i].p, sizeof l->p);
         scale[l->iq] = arne_joint_kind(m, i) == ARNE_REVOLUTE;
-        if (l->parent < 0) { /* a constant of its base frame: the joint turns from zero */
+        if (l->nv > 1) l->branch = 1;
+        if (l->base >= 0) { /* a constant of its base frame: the joint turns from zero */
             base_frame *b = (base_frame *)robot_base(r, l->base);
             arne__link_rotation(l, f[i].ct, f[i].st, b->R);
             memcpy(b->p, l->p, sizeof l->p);
@@ -103,26 +123,39 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
     }
 }
 
-/* dq = J dq_m [003 eq. 9.31]: J^-1, the rotors seen from the joints J^-T diag(Ia) J^-1, friction of the motors */
+/* dq = J dq_m [003 eq. 9.31]: J^-1, the rotors seen from the joints J^-T diag(Ia) J^-1, friction of the motors. Joints of several
+ * freedoms have no motor: ones on the diagonal. */
 static arne_status couple(arne_model *m, const arne_description *d, const robot_tree *t, arne_error *error)
 {
-    const int n = m->n;
+    const int n = m->nv, moving = m->n;
+    const int driven = moving - m->robot->nwide;
     const size_t nn = (size_t)n * (size_t)n;
-    if (d->ntransmission != (size_t)n)
-        return arne_fail(error, ARNE_BAD_VALUE, d->file, 0, "the transmission matrix is %zu x %zu but %d joints move",
-                         d->ntransmission, d->ntransmission, n);
+    if (d->ntransmission != (size_t)driven)
+        return arne_fail(error, ARNE_BAD_VALUE, d->file, 0, "the transmission matrix is %zu x %zu but %d joints have a motor",
+                         d->ntransmission, d->ntransmission, driven);
     m->transmission = arne__arena_take(m->memory, nn, sizeof(double));
-    if (!m->transmission) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    int *velocity = malloc((size_t)driven * sizeof *velocity);
+    if (!m->transmission || !velocity) {
+        free(velocity);
+        return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    }
+    const robot_link *link = m->robot->link;
     double *drive = (double *)robot_drive(m->robot), *rotor = (double *)robot_rotor(m->robot);
     double *motor_fv = (double *)robot_motor_fv(m->robot), *motor_fc = (double *)robot_motor_fc(m->robot);
     m->drive = drive;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) m->transmission[t->moving[i] * n + t->moving[j]] = d->transmission[i * n + j];
+    for (int i = 0; i < n; i++) m->transmission[i * n + i] = 1;
+    for (int i = 0, k = 0; i < moving; i++)
+        if (link[t->moving[i]].nv == 1) velocity[k++] = link[t->moving[i]].iv;
+    for (int i = 0; i < driven; i++)
+        for (int j = 0; j < driven; j++) m->transmission[velocity[i] * n + velocity[j]] = d->transmission[i * driven + j];
+    free(velocity);
     const arne_status status = arne__matrix_invert(m->transmission, n, drive);
     if (status == ARNE_NO_MEMORY) return arne_fail(error, status, d->file, 0, "out of memory");
     if (status) return arne_fail(error, status, d->file, 0, "the transmission matrix is singular: some motor moves nothing");
-    for (int k = 0; k < n; k++) {
-        const arne_motor *motor = &m->joint[k].motor;
+    for (int body = 0; body < moving; body++) {
+        if (link[body].nv > 1) continue;
+        const arne_motor *motor = &m->joint[body].motor;
+        const int k = link[body].iv;
         const double Ia = motor->gear * motor->gear * motor->inertia;
         motor_fv[k] = motor->gear * motor->gear * motor->viscous;
         motor_fc[k] = fabs(motor->gear) * motor->coulomb;
@@ -175,9 +208,27 @@ static void *copy(arena *a, const double (*points)[2], int count)
     return to && count > 0 ? memcpy(to, points, (size_t)count * sizeof *points) : to;
 }
 
+/* of the positions and velocities of a joint */
+static bool name_numbers(arne_model *m, char *joint, const robot_link *l)
+{
+    static const char *const place[] = {"x", "y", "z", "qx", "qy", "qz", "qw"}, *const rate[] = {"vx", "vy", "vz",
+                                                                                                 "wx", "wy", "wz"};
+    bool ok = true;
+    char text[256];
+    for (int k = 0; k < l->nq; k++) {
+        snprintf(text, sizeof text, "%.200s.%s", joint, place[7 - l->nq + k]);
+        ok = (m->position_name[l->iq + k] = l->nq == 1 ? joint : arne__arena_text(m->memory, text)) && ok;
+    }
+    for (int k = 0; k < l->nv; k++) {
+        snprintf(text, sizeof text, "%.200s.%s", joint, rate[6 - l->nv + k]);
+        ok = (m->velocity_name[l->iv + k] = l->nv == 1 ? joint : arne__arena_text(m->memory, text)) && ok;
+    }
+    return ok;
+}
+
 static arne_status fill_joints(arne_model *m, const arne_description *d, const robot_tree *t, arne_error *error)
 {
-    int points = 0;
+    int points = 0, nq = 0, nv = 0, nwide = 0;
     for (int i = 0; i < m->n; i++) {
         const arne_joint_description *j = &d->joints[t->body_joint[i]];
         model_joint *joint = &m->joint[i];
@@ -189,15 +240,29 @@ static arne_status fill_joints(arne_model *m, const arne_description *d, const r
         if (!joint->name || !joint->friction.points || !joint->motor.curve)
             return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
         robot_link *l = &m->robot->link[i];
-        l->joint = j->type == ARNE_REVOLUTE ? REVOLUTE : PRISMATIC;
-        l->iq = l->iv = i;
-        l->nq = l->nv = 1;
+        static const struct {
+            int joint, nq, nv;
+        } kinds[] = {[ARNE_REVOLUTE] = {REVOLUTE, 1, 1},
+                     [ARNE_PRISMATIC] = {PRISMATIC, 1, 1},
+                     [ARNE_SPHERICAL] = {SPHERICAL, 4, 3},
+                     [ARNE_FREE] = {FREE, 7, 6}};
+        l->joint = kinds[j->type].joint;
+        l->nq = kinds[j->type].nq;
+        l->nv = kinds[j->type].nv;
+        l->iq = nq;
+        l->iv = nv;
+        l->wide = l->nv > 1 ? nwide++ : -1;
+        nq += l->nq;
+        nv += l->nv;
         l->point = points;
         l->npoint = j->friction.npoint;
         for (int k = 0; k < l->npoint; k++, points++)
             memcpy((double *)*robot_point(m->robot, points), joint->friction.points[k], sizeof(robot_pair));
-        *(int *)robot_chain(m->robot, l->iv) = t->body_parent[i]; /* joints of one freedom: velocity i is that of link i */
+        const robot_link *up = t->body_parent[i] < 0 ? NULL : &m->robot->link[t->body_parent[i]];
+        for (int v = 0; v < l->nv; v++)
+            *(int *)robot_chain(m->robot, l->iv + v) = v > 0 ? l->iv + v - 1 : up ? up->iv + up->nv - 1 : -1;
         arne__link_law(l, &joint->friction, d->transmission ? NULL : &joint->motor);
+        if (!name_numbers(m, joint->name, l)) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     }
     return d->transmission ? couple(m, d, t, error) : ARNE_OK;
 }
@@ -211,10 +276,15 @@ static arne_model *take_memory(const arne_description *d, const robot_tree *t)
         return NULL;
     }
     const size_t n = (size_t)t->nbody, nlink = d->nlink;
-    const robot_counts counts = {t->nbody, t->nbody, t->nbody, 0, 1, 1};
+    robot_counts counts = {.n = t->nbody, .friction = 1, .rotors = 1};
     robot_places at = {.nframe = (int)nlink, .most_wrenches = 2 * (int)nlink + 16};
     for (int i = 0; i < t->nbody; i++) {
-        at.nbase += t->body_parent[i] < 0;
+        const arne_joint_type type = d->joints[t->body_joint[i]].type;
+        const bool wide = arne__joint_is_wide(type);
+        counts.nq += type == ARNE_FREE ? 7 : wide ? 4 : 1;
+        counts.nv += type == ARNE_FREE ? 6 : wide ? 3 : 1;
+        counts.nwide += wide;
+        at.nbase += wide || t->body_parent[i] < 0;
         at.npoint += d->joints[t->body_joint[i]].friction.npoint;
     }
     arne__robot_place(counts, d->transmission != NULL, ROBOT_SIZES, &at);
@@ -222,9 +292,11 @@ static arne_model *take_memory(const arne_description *d, const robot_tree *t)
     m->name = arne__arena_text(a, d->name ? d->name : "robot");
     m->robot = arne__arena_take(a, 1, at.bytes);
     m->joint = arne__arena_take(a, n, sizeof *m->joint);
+    m->position_name = arne__arena_take(a, (size_t)counts.nq, sizeof *m->position_name);
+    m->velocity_name = arne__arena_take(a, (size_t)counts.nv, sizeof *m->velocity_name);
     m->named = arne__arena_take(a, nlink, sizeof *m->named);
-    if (m->name && m->robot && m->joint && m->named) {
-        *m->robot = (robot){counts.n, counts.nq, counts.nv, .friction = 1, .rotors = 1, .at = at};
+    if (m->name && m->robot && m->joint && m->named && m->position_name && m->velocity_name) {
+        *m->robot = (robot){counts.n, counts.nq, counts.nv, 0, counts.friction, counts.rotors, counts.nwide, .at = at};
         return m;
     }
     arne_model_free(m);

@@ -16,10 +16,28 @@ const char *arne_model_name(const arne_model *m) { return m->name; }
 int arne_model_dof(const arne_model *m) { return m->nv; }
 int arne_model_nq(const arne_model *m) { return m->nq; }
 int arne_model_nv(const arne_model *m) { return m->nv; }
+const char *arne_position_name(const arne_model *m, int i) { return m->position_name[i]; }
+const char *arne_velocity_name(const arne_model *m, int v) { return m->velocity_name[v]; }
+int arne_velocity_joint(const arne_model *m, int v)
+{
+    int i = m->n - 1;
+    while (i > 0 && m->robot->link[i].iv > v) i--;
+    return i;
+}
+int arne_model_joints(const arne_model *m) { return m->n; }
+bool arne_model_floats(const arne_model *m)
+{
+    for (int i = 0; i < m->n; i++)
+        if (m->robot->link[i].parent < 0 && m->robot->link[i].joint == FREE) return true;
+    return false;
+}
+int arne_joint_q(const arne_model *m, int i) { return m->robot->link[i].iq; }
+int arne_joint_v(const arne_model *m, int i) { return m->robot->link[i].iv; }
 const char *arne_joint_name(const arne_model *m, int i) { return m->joint[i].name; }
 arne_joint_type arne_joint_kind(const arne_model *m, int i)
 {
-    static const arne_joint_type kinds[] = {[REVOLUTE] = ARNE_REVOLUTE, [PRISMATIC] = ARNE_PRISMATIC};
+    static const arne_joint_type kinds[] = {
+        [REVOLUTE] = ARNE_REVOLUTE, [PRISMATIC] = ARNE_PRISMATIC, [SPHERICAL] = ARNE_SPHERICAL, [FREE] = ARNE_FREE};
     return kinds[m->robot->link[i].joint];
 }
 int arne_joint_parent(const arne_model *m, int i) { return m->robot->link[i].parent; }
@@ -31,6 +49,15 @@ const arne_elastic *arne_joint_elastic(const arne_model *m, int i) { return &m->
 int arne_joint_find(const arne_model *m, const char *name) { return NAME_FIND(m->joint, m->n, name); }
 
 int arne_model_tip(const arne_model *m) { return m->tip; }
+arne_status arne__one_freedom_each(const arne_model *m, const char *what, arne_error *error)
+{
+    for (int i = 0; i < m->n; i++)
+        if (m->robot->link[i].nv > 1)
+            return UNSUPPORTED(error, "%s: for robots whose joints have one freedom each, '%s' has %d", what, m->joint[i].name,
+                               m->robot->link[i].nv);
+    return ARNE_OK;
+}
+
 int arne_model_links(const arne_model *m) { return m->nlink; }
 const char *arne_link_name(const arne_model *m, int k) { return m->named[k].name; }
 int arne_link_joint(const arne_model *m, int k) { return robot_frame(m->robot, k)->body; }

@@ -36,11 +36,15 @@ struct arne_model {
     /* NULL: every motor drives its own joint; nv x nv: dq = J dq_m, and J^-1 (in the robot) */
     double *transmission;
     const double *drive;
-    model_joint *joint; /* n */
-    model_link *named;  /* nlink */
-    int tip;            /* link that is meant where nobody names one */
+    model_joint *joint;                    /* n */
+    char **position_name, **velocity_name; /* nq, nv */
+    model_link *named;                     /* nlink */
+    int tip;                               /* link that is meant where nobody names one */
     double gravity[3], mass;
 };
+
+/* ARNE_UNSUPPORTED, with a sentence that begins with `what`, where a joint has several freedoms */
+arne_status arne__one_freedom_each(const arne_model *m, const char *what, arne_error *error);
 
 /* mass, first moments and inertia of a link and what follows from them */
 void arne__link_inertia(robot_link *l, const origin_inertia *j);

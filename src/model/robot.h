@@ -4,8 +4,9 @@
  * copy of its bytes is the same robot in another thread, on another machine or on a GPU.
  *
  * Link i hangs on joint i, parent < i. Its frame is a modified-DH frame: from the parent frame Rz(gamma) Rx(alpha) and the offset
- * p, then Rz(theta), then the motion about z (revolute) or along z (prismatic). All inertias are about the link origin in link
- * axes. What there is stands in robot.def. */
+ * p, then Rz(theta), then the motion about z (revolute) or along z (prismatic). A joint of several freedoms has the frame of the
+ * file, and the constant rotation before it among the base frames. All inertias are about the link origin in link axes. What
+ * there is stands in robot.def. */
 #ifndef MODEL_ROBOT_H
 #define MODEL_ROBOT_H
 
@@ -17,7 +18,7 @@
 
 #pragma GCC visibility push(default) /* used by more than one library */
 
-enum { REVOLUTE, PRISMATIC };
+enum { REVOLUTE, PRISMATIC, SPHERICAL, FREE };
 enum { LAW_NONE, LAW_COULOMB, LAW_STRIBECK, LAW_POINTS }; /* friction laws */
 
 #define ROBOT_COUNT_1
@@ -63,10 +64,11 @@ typedef struct {
     int n, nq, nv;        /* links with their joints; positions; velocities */
     int nwrench;          /* -1: work->force and work->moment are given */
     int friction, rotors; /* switches */
+    int nwide;            /* joints of several freedoms */
 } robot_counts;
 
 typedef struct {
-    int n, nq, nv, nwrench, friction, rotors; /* as robot_counts */
+    int n, nq, nv, nwrench, friction, rotors, nwide; /* as robot_counts */
     robot_places at;
 #define WHOLE ROBOT_FIELD
 #include "model/robot.def"
@@ -75,7 +77,7 @@ typedef struct {
 
 static inline robot_counts robot_count(const robot *r)
 {
-    return (robot_counts){r->n, r->nq, r->nv, r->nwrench, r->friction, r->rotors};
+    return (robot_counts){r->n, r->nq, r->nv, r->nwrench, r->friction, r->rotors, r->nwide};
 }
 
 #define ROBOT_PLACE(type, name, index)                                                                                           \

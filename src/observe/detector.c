@@ -10,6 +10,7 @@
 #include "arne/observe.h"
 #include "base/arena.h"
 #include "base/fail.h"
+#include "model/model.h"
 
 struct arne_detector {
     arena *memory;
@@ -33,6 +34,8 @@ arne_status arne_detector_new(const arne_model *m, const double *threshold, arne
     if (out) *out = NULL;
     if (!m || !threshold || !out) return BAD_ARGUMENT(error, "a detector needs a model, thresholds and a place");
     const int n = arne_model_dof(m);
+    const arne_status status = arne__one_freedom_each(m, "contact detectors", error);
+    if (status) return status;
     for (int i = 0; i < n; i++)
         if (!(threshold[i] > 0) || !isfinite(threshold[i]))
             return BAD_VALUE(error, "the threshold of joint %s is %g; it must be above 0", arne_joint_name(m, i), threshold[i]);

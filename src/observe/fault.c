@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/fail.h"
 #include "base/options.h"
+#include "model/model.h"
 
 /* sums over ticks */
 typedef struct {
@@ -76,7 +77,8 @@ arne_status arne_fault_new(const arne_model *m, const arne_fault_options *option
     if (!m || !options || !out || options_take(&o, sizeof o, options) || !o.threshold)
         return BAD_ARGUMENT(error, "a fault monitor needs a model, options with thresholds that tell their size, and a place");
     const int n = arne_model_dof(m);
-    const arne_status status = check(m, &o, error);
+    arne_status status = arne__one_freedom_each(m, "fault monitors", error);
+    if (!status) status = check(m, &o, error);
     if (status) return status;
     arena *memory = arne__arena_new();
     arne_fault_monitor *x = arne__arena_take(memory, 1, sizeof *x);

@@ -12,6 +12,7 @@
 
 #include "base/options.h"
 #include "observe/observer.h"
+#include "model/model.h"
 
 /* p = M qd and beta = C'qd - g - friction, one pass  [000 eq. 6, 7], [ERRATA part one 1.4] */
 static void terms(arne_observer *o, const double *q, const double *qd, double *p, double *beta)
@@ -145,7 +146,8 @@ arne_status arne_observer_new(const arne_settings *known, const arne_observer_op
     if (!known || !options || !out || options_take(&own, sizeof own, options))
         return BAD_ARGUMENT(error, "an observer needs settings, options that tell their size, and a place");
     const arne_model *m = arne_settings_model(known);
-    const arne_status status = check(m, &own, error);
+    arne_status status = arne__one_freedom_each(m, "observers", error);
+    if (!status) status = check(m, &own, error);
     if (status) return status;
     arena *memory = arne__arena_new();
     arne_observer *o = arne__arena_take(memory, 1, sizeof *o);

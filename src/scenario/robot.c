@@ -146,6 +146,8 @@ arne_status arne__scenario_robot(scenario_reader *x)
     if (status) return status;
     x->n = arne_model_dof(p->model);
     if (x->n == 0) return arne__yaml_fail(r, node, "no joint of %.60s moves", x->robot);
+    if (arne_model_nq(p->model) != x->n)
+        return arne__yaml_fail(r, node, "%.60s has a joint of several freedoms: it cannot be simulated yet", x->robot);
     x->s->description = p->description;
     x->s->model = p->model;
     strcpy(r->where, "options");

@@ -166,6 +166,8 @@ arne_status arne_plant_new(const arne_settings *s, const arne_plant_options *opt
     if (out) *out = NULL;
     if (!s || !options || !out || options_take(&o, sizeof o, options))
         return BAD_ARGUMENT(error, "a plant needs settings, options that tell their size, and a place");
+    if (arne_model_nq(arne_settings_model(s)) != arne_model_nv(arne_settings_model(s)))
+        return UNSUPPORTED(error, "simulation: for robots whose joints have one freedom each");
     arne_status status = check_options(&o, error);
     if (status) return status;
     arne_plant *p = calloc(1, sizeof *p);

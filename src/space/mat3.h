@@ -56,7 +56,31 @@ INL mat3 m3_less(mat3 a, vec3 u, vec3 v)
                   sub(a.zx, mul(u.z, v.x)), sub(a.zy, mul(u.z, v.y)), sub(a.zz, mul(u.z, v.z))};
 }
 
-/* R a R' with R = Rz(t) */
+INL mat3 m3_columns(vec3 x, vec3 y, vec3 z) { return (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}; }
+
+/* a b */
+INL mat3 m3_times(mat3 a, mat3 b)
+{
+    return m3_columns(m3_mul(a, v3(b.xx, b.yx, b.zx)), m3_mul(a, v3(b.xy, b.yy, b.zy)), m3_mul(a, v3(b.xz, b.yz, b.zz)));
+}
+
+/* R a R' */
+INL mat3 m3_by(mat3 R, mat3 a)
+{
+    const mat3 t = m3_times(R, a);
+    return (mat3){v3_dot(v3(t.xx, t.xy, t.xz), v3(R.xx, R.xy, R.xz)), v3_dot(v3(t.xx, t.xy, t.xz), v3(R.yx, R.yy, R.yz)),
+                  v3_dot(v3(t.xx, t.xy, t.xz), v3(R.zx, R.zy, R.zz)), v3_dot(v3(t.yx, t.yy, t.yz), v3(R.xx, R.xy, R.xz)),
+                  v3_dot(v3(t.yx, t.yy, t.yz), v3(R.yx, R.yy, R.yz)), v3_dot(v3(t.yx, t.yy, t.yz), v3(R.zx, R.zy, R.zz)),
+                  v3_dot(v3(t.zx, t.zy, t.zz), v3(R.xx, R.xy, R.xz)), v3_dot(v3(t.zx, t.zy, t.zz), v3(R.yx, R.yy, R.yz)),
+                  v3_dot(v3(t.zx, t.zy, t.zz), v3(R.zx, R.zy, R.zz))};
+}
+INL sym3 s3_by(mat3 R, sym3 a)
+{
+    const mat3 t = m3_by(R, (mat3){a.xx, a.xy, a.xz, a.xy, a.yy, a.yz, a.xz, a.yz, a.zz});
+    return (sym3){t.xx, t.xy, t.xz, t.yy, t.yz, t.zz};
+}
+
+/* the same with R = Rz(t) */
 INL sym3 s3_rz(turn t, sym3 a)
 {
     const num u = sub(mul(t.c, sub(a.xx, a.yy)), mul(t.s, add(a.xy, a.xy))), cu = mul(t.c, u), su = mul(t.s, u);

@@ -357,6 +357,8 @@ arne_status arne_equations(const arne_data *d, const char *what, const arne_equa
     if (out) *out = NULL;
     if (!d || !what || !out || options_take(&q.o, sizeof q.o, options))
         return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "equations need data, a list of names and a place");
+    const arne_status narrow = arne__one_freedom_each(arne_data_model(d), "equations", error);
+    if (narrow) return narrow;
     const int dof = arne_model_dof(arne_data_model(d));
     q.joints = q.o.links ? q.o.links : dof;
     if (q.joints < 1 || q.joints > dof)

@@ -187,7 +187,7 @@ class Doors(Case):
 
     def test_info_json(self):
         r = self.answer("info", "lift.urdf")
-        self.assertEqual(list(r), ["name", "dof", "joints", "mass", "warnings"])
+        self.assertEqual(list(r), ["name", "dof", "nq", "nv", "base", "joints", "mass", "warnings"])
         self.assertEqual((r["name"], r["dof"], r["mass"], r["warnings"]), ("lift", 2, 3, []))
         self.assertEqual(r["joints"][0], {"name": "rail.one", "type": "prismatic", "parent": None, "lower": 0, "upper": 3,
                                           "velocity": 2, "effort": 100})
@@ -413,7 +413,7 @@ class BadRobots(Case):
     def test_files_that_are_broken(self):
         for name, text in (("a.yaml", "joints: ["), ("b.yaml", ""), ("c.urdf", "<robot"), ("d.urdf", ""), ("e.yaml", b"\x00\xff\x00"),
                            ("f.urdf", "<robot name='x'/>"), ("g.yaml", PENDULUM.replace("mass: 2", "mass: heavy")),
-                           ("h.urdf", LIFT.replace('type="continuous"', 'type="floating"')), ("i.par", ""),
+                           ("h.urdf", LIFT.replace('type="continuous"', 'type="planar"')), ("i.par", ""),
                            ("j.urdf", LIFT.replace('<child link="arm"/>', '<child link="leg"/>'))):
             self.write(name, text)
             for args in (("info",), ("eval", "--want", "id"), ("convert", "--to", "yaml", "--out", "new.yaml")):

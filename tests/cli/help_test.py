@@ -89,7 +89,7 @@ class Bash(unittest.TestCase):
         self.assertEqual(self.complete("arne", "help", "ev"), {"eval"})
         self.assertEqual(self.complete("arne", "eval", "puma560", "--want", "gr"), {"gravity"})
         self.assertLessEqual({"id", "mass", "elastic", "base_regressor"}, self.complete("arne", "eval", "puma560", "--want", ""))
-        self.assertEqual(self.complete("arne", "eval", "puma560", "--want", "id,mass,jac"), {"id,mass,jacobian"})
+        self.assertEqual(self.complete("arne", "eval", "puma560", "--want", "id,mass,jac"), {"id,mass,jacobian", "id,mass,jacobian_dot"})
         self.assertEqual(self.complete("arne", "eval", "puma560", "--method", "g"), {"gibbs-appell"})
         self.assertEqual(self.complete("arne", "eval", "puma560", "--method", "a"), {"aba"})
         self.assertEqual(self.complete("arne", "observe", "puma560", "--method", ""), {"exact", "numeric"})

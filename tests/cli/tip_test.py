@@ -108,7 +108,8 @@ class Body(Program):
                          "<joint name='a' type='fixed'><parent link='world'/><child link='box'/><origin xyz='0 0 1'/></joint></robot>"}
 
     def test_it_has_mass_and_places_but_no_torques(self):
-        self.assertEqual(self.answer("info", "box.urdf"), {"name": "box", "dof": 0, "joints": [], "mass": 2, "warnings": []})
+        none = {"dof": 0, "nq": 0, "nv": 0, "base": "fixed", "joints": [], "warnings": []}
+        self.assertEqual(self.answer("info", "box.urdf"), {"name": "box", "mass": 2, **none})
         self.assertIn("0 moving joints, 2 kg", self.good("info", "box.urdf"))
         a = self.answer("eval", "box.urdf", "--want", "id,fd,mass,regressor,did,jacobian,pose")
         self.assertEqual((a["id"], a["fd"], a["mass"], a["regressor"], a["did"]["dq"]), ([], [], [], [], []))

@@ -182,6 +182,16 @@ static void negative_mass_is_not_refused_here(void **state)
     arne_description_free(d);
 }
 
+/* axis, limits and friction mean nothing to it */
+static void a_floating_joint_is_free(void **state)
+{
+    (void)state;
+    arne_description *d = accepts(JOINT("floating", "<origin xyz='1 2 3'/><axis xyz='0 0 0'/><dynamics damping='1'/>"));
+    assert_int_equal(d->joints[0].type, ARNE_FREE);
+    assert_true(d->joints[0].before.p[1] == 2 && d->joints[0].friction.viscous == 0);
+    arne_description_free(d);
+}
+
 /* ---- refusals ---- */
 
 #define BAD(sentence, status, line, culprit, text)                                                                               \
@@ -191,7 +201,6 @@ static void negative_mass_is_not_refused_here(void **state)
         refuses(text, status, line, culprit);                                                                                    \
     }
 
-BAD(floating_joint, ARNE_UNSUPPORTED, 4, "joint 'elbow': floating", JOINT("floating", ""))
 BAD(planar_joint, ARNE_UNSUPPORTED, 4, "joint 'elbow': planar", JOINT("planar", ""))
 BAD(unknown_type, ARNE_BAD_VALUE, 4, "joint 'elbow': unknown type 'hinge'", JOINT("hinge", ""))
 BAD(no_type, ARNE_BAD_VALUE, 4, "joint 'elbow': <joint> has no type", LINKS "<joint name='elbow'/></robot>")
@@ -300,7 +309,7 @@ int main(void)
         T(what_is_not_dynamics_is_passed_over),
         T(a_fixed_joint_needs_no_axis),
         T(negative_mass_is_not_refused_here),
-        T(floating_joint),
+        T(a_floating_joint_is_free),
         T(planar_joint),
         T(unknown_type),
         T(no_type),

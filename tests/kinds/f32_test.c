@@ -38,8 +38,8 @@ static void draw(desk *k, subject *s)
     k->s = s;
     for (int c = 0; c < COUNT; c++) {
         const motion x = subject_motion(s, c % 3);
+        for (int i = 0, at = c * s->nq; i < s->nq; i++, at++) k->q[at] = k->q32[at] = (float)x.q[i];
         for (int i = 0, at = c * s->n; i < s->n; i++, at++) {
-            k->q[at] = k->q32[at] = (float)x.q[i];
             k->qd[at] = k->qd32[at] = (float)x.qd[i];
             k->qdd[at] = k->qdd32[at] = (float)x.qdd[i];
         }
@@ -49,7 +49,7 @@ static void draw(desk *k, subject *s)
 static arne_state state_at(const desk *k, int c)
 {
     const int at = c * k->s->n;
-    return (arne_state){k->q + at, k->qd + at, k->qdd + at, k->qdd + at, k->qd + at};
+    return (arne_state){k->q + c * k->s->nq, k->qd + at, k->qdd + at, k->qdd + at, k->qd + at};
 }
 
 static motion motion_at(const desk *k, int c)
@@ -57,7 +57,7 @@ static motion motion_at(const desk *k, int c)
     const arne_state x = state_at(k, c);
     const size_t bytes = (size_t)k->s->n * sizeof(double);
     motion m = {0};
-    memcpy(m.q, x.q, bytes);
+    memcpy(m.q, x.q, (size_t)k->s->nq * sizeof(double));
     memcpy(m.qd, x.qd, bytes);
     memcpy(m.qdd, x.qdd, bytes);
     return m;

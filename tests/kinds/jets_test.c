@@ -81,8 +81,13 @@ static void difference(subject *s, const motion *at, int input, double *out)
         double f[4][N];
         for (int p = 0; p < 4; p++) {
             motion x = *at;
-            double *moved = input == 0 ? x.q : input == 1 ? x.qd : x.qdd;
-            moved[column] += h * (const double[]){-2, -1, 1, 2}[p];
+            const double step = h * (const double[]){-2, -1, 1, 2}[p];
+            double way[N] = {0};
+            way[column] = step;
+            if (input == 0)
+                arne_integrate(s->m, at->q, way, x.q); /* along the tangent */
+            else
+                (input == 1 ? x.qd : x.qdd)[column] += step;
             arne_id(s->data, x.q, x.qd, x.qdd, f[p]);
         }
         for (int i = 0; i < s->n; i++) out[i * s->n + column] = (8 * (f[2][i] - f[1][i]) - (f[3][i] - f[0][i])) / (12 * h);

@@ -16,8 +16,13 @@
 #include "arne/arne.h"
 #include "support/subject.h"
 
-/* every third robot with a coupled transmission, which takes another way through the forward dynamics */
-static inline unsigned parts_of(int number) { return number % 3 == 0 ? RANDOM_ALL : RANDOM_ALL & ~(unsigned)RANDOM_TRANSMISSION; }
+/* every third robot with a coupled transmission, which takes another way through the forward dynamics, every third with joints of
+ * several freedoms, some with both */
+static inline unsigned parts_of(int number)
+{
+    const unsigned coupled = number % 3 == 0 ? RANDOM_ALL : RANDOM_ALL & ~(unsigned)RANDOM_TRANSMISSION;
+    return coupled | (number / RANDOM_FAMILIES % 3 == 1 ? RANDOM_WIDE : 0);
+}
 
 /* 0: as the file says; 1: rigid; 2: a wrench in each frame, and a payload; 3: these on a rigid robot, gravity askew */
 enum { SETTINGS = 4, SETTING_WRENCHES = 3 };

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "arne/positions.h"
 #include "support/subject.h"
 
 /* Two sums of the same products in another order, beside what the joints carry. Angles of 1000 rad cost three digits. */
@@ -22,11 +23,12 @@ static const double DIFFERENCES = 1e-9, H = 1e-3;
 
 enum { RANDOM_ROBOTS = 2100, SEEDS_PER_PARTS = 3 * RANDOM_FAMILIES };
 
-/* Robots take turns with what they have: nothing, motors and friction, a transmission too. */
+/* Robots take turns with what they have: nothing, motors and friction, a transmission too, free and spherical joints. */
 static subject next_subject(int number)
 {
-    static const unsigned parts[] = {RANDOM_RIGID, RANDOM_MOTORS | RANDOM_FRICTION | RANDOM_LAWS, RANDOM_ALL};
-    return subject_number(number, parts[number / SEEDS_PER_PARTS % 3]);
+    static const unsigned parts[] = {RANDOM_RIGID, RANDOM_MOTORS | RANDOM_FRICTION | RANDOM_LAWS, RANDOM_ALL, RANDOM_WIDE,
+                                     RANDOM_ANY};
+    return subject_number(number, parts[number / SEEDS_PER_PARTS % 5]);
 }
 
 typedef void law(subject *s, const motion *x);
@@ -70,10 +72,14 @@ static void positive_definite(subject *s, const motion *x)
         }
 }
 
+/* are velocities i and j of one joint, or of two joints one of which carries the other? */
 static bool outboard(const arne_model *m, int i, int j)
 {
-    while (i > j) i = arne_joint_parent(m, i);
-    return i == j;
+    int outer = arne_model_joints(m) - 1, inner = outer;
+    while (arne_joint_v(m, outer) > i) outer--;
+    while (arne_joint_v(m, inner) > j) inner--;
+    while (outer > inner) outer = arne_joint_parent(m, outer);
+    return outer == inner;
 }
 
 static void factors(subject *s, const motion *x)
@@ -143,11 +149,12 @@ static void momentum_and_energy(subject *s, const motion *x)
 
 static double energy_at(subject *s, const motion *x, double t)
 {
-    double q[MOST_DOF], qd[MOST_DOF], T, U;
+    double q[MOST_DOF], qd[MOST_DOF], way[MOST_DOF], T, U;
     for (int i = 0; i < s->n; i++) {
-        q[i] = x->q[i] + t * (x->qd[i] + t * x->qdd[i] / 2);
+        way[i] = t * (x->qd[i] + t * x->qdd[i] / 2);
         qd[i] = x->qd[i] + t * x->qdd[i];
     }
+    arne_integrate(s->m, x->q, way, q);
     arne_energy(s->data, q, qd, &T, &U);
     return T + U;
 }

@@ -60,6 +60,11 @@ static void visit(plain *p, const arne_description *d, const char *name, int par
     if (joint && joint->type != ARNE_FIXED) {
         p->joint_link[p->n] = me;
         l->mover = l->nearest = p->n++;
+        l->nv = joint->type == ARNE_FREE ? 6 : joint->type == ARNE_SPHERICAL ? 3 : 1;
+        l->iq = p->nq;
+        l->iv = p->nv;
+        p->nv += l->nv;
+        p->nq += l->nv > 1 ? l->nv + 1 : 1;
     }
     for (size_t i = 0; i < d->nlink; i++)
         if (!strcmp(d->links[i].name, name)) l->body = &d->links[i].body;
@@ -152,6 +157,55 @@ static void move_link(plain_link *l, const plain_link *up, real q, real qd, real
     }
 }
 
+/* A joint that turns its link in any way, and may move it: place x and quaternion e in the joint frame, velocities v, u and their
+ * derivatives in link axes. */
+static void move_wide(plain_link *l, const plain_link *up, const double *q, const double *qd, const double *qdd)
+{
+    const arne_joint_description *j = l->joint;
+    const bool free_ = l->nv == 6;
+    real before[9], there[3], R[9], o[3], x[3] = {0}, e[4], v[3] = {0}, u[3], vd[3] = {0}, ud[3], d[3], s[3];
+    widen(9, j->before.R, before);
+    widen(3, j->before.p, there);
+    product(up->R, before, R);
+    times(up->R, there, o);
+    plus(up->p, 1, o, o);
+    if (free_) widen(3, q, x), widen(3, qd, v), widen(3, qdd, vd);
+    widen(4, q + (free_ ? 3 : 0), e);
+    widen(3, qd + (free_ ? 3 : 0), u);
+    widen(3, qdd + (free_ ? 3 : 0), ud);
+    times(R, x, s);
+    plus(o, 1, s, l->p);
+    /* the turn about (x, y, z) by 2 atan2(|xyz|, w) */
+    real axis[3] = {e[0], e[1], e[2]}, motion[9];
+    const real length = sqrtl(dot(axis, axis));
+    for (int k = 0; k < 3; k++) axis[k] = length > 0 ? axis[k] / length : k == 2;
+    turn_about(axis, 2 * atan2l(length, e[3]), motion);
+    product(R, motion, l->R);
+    /* velocities and their rates as the link's own observer tells them, into the world */
+    real w[3], carried[3], inner[3];
+    times(l->R, u, w);
+    times(l->R, v, s);
+    plus(up->w, 1, w, l->w);
+    cross(up->w, w, carried);
+    times(l->R, ud, l->wd);
+    plus(l->wd, 1, carried, l->wd);
+    plus(l->wd, 1, up->wd, l->wd);
+    plus(l->p, -1, up->p, d);
+    cross(up->w, d, l->v);
+    cross(up->w, l->v, l->a);
+    plus(l->v, 1, up->v, l->v);
+    plus(l->v, 1, s, l->v);
+    cross(up->wd, d, carried);
+    plus(l->a, 1, carried, l->a);
+    plus(l->a, 1, up->a, l->a);
+    cross(up->w, s, carried); /* Coriolis: the parent turns under it */
+    plus(l->a, 2, carried, l->a);
+    cross(u, v, inner); /* d/dt (R v) = R (v' + u x v) in the parent */
+    plus(inner, 1, vd, inner);
+    times(l->R, inner, carried);
+    plus(l->a, 1, carried, l->a);
+}
+
 static void move_body(plain_link *l)
 {
     real com[3], d[3], s[3], RT[9];
@@ -175,12 +229,14 @@ void plain_move(plain *p, const double *q, const double *qd, const double *qdd)
     for (int i = 0; i < p->nlink; i++) {
         plain_link *l = &p->link[i];
         const int m = l->mover;
-        if (l->parent < 0) {
+        if (l->parent >= 0 && l->nv > 1) {
+            move_wide(l, &p->link[l->parent], q + l->iq, qd + l->iv, qdd + l->iv);
+        } else if (l->parent < 0) {
             memset(l->R, 0, sizeof l->R);
             l->R[0] = l->R[4] = l->R[8] = 1;
             for (int k = 0; k < 3; k++) l->p[k] = l->v[k] = l->a[k] = l->w[k] = l->wd[k] = 0;
         } else {
-            move_link(l, &p->link[l->parent], m < 0 ? 0 : q[m], m < 0 ? 0 : qd[m], m < 0 ? 0 : qdd[m]);
+            move_link(l, &p->link[l->parent], m < 0 ? 0 : q[l->iq], m < 0 ? 0 : qd[l->iv], m < 0 ? 0 : qdd[l->iv]);
         }
         move_body(l);
     }
@@ -188,9 +244,19 @@ void plain_move(plain *p, const double *q, const double *qd, const double *qdd)
 
 /* ---- dynamics ---- */
 
-/* velocity of the point x of a link, and its angular velocity, for unit speed of the joint of link j */
-static void column(const plain_link *j, const real x[3], real jv[3], real jw[3])
+/* velocity of the point x of a link, and its angular velocity, for unit speed of freedom c of the joint of link j */
+static void column(const plain_link *j, int c, const real x[3], real jv[3], real jw[3])
 {
+    if (j->nv > 1) { /* along or about an axis of the link, through its origin */
+        const bool along = j->nv == 6 && c < 3;
+        const real e[3] = {j->R[c % 3], j->R[3 + c % 3], j->R[6 + c % 3]};
+        real d[3];
+        plus(x, -1, j->p, d);
+        memset(jw, 0, 3 * sizeof *jw);
+        memcpy(along ? jv : jw, e, sizeof e);
+        if (!along) cross(e, d, jv);
+        return;
+    }
     memset(jw, 0, 3 * sizeof *jw);
     memcpy(jv, j->axis, 3 * sizeof *jv);
     if (j->joint->type == ARNE_PRISMATIC) return;
@@ -224,9 +290,11 @@ static void newton_euler(const plain_link *l, const double g[3], real f[3], real
 static void work_on(const plain *p, int i, const real x[3], const real f[3], const real m[3], real *tau)
 {
     for (int j = moved(p, i); j >= 0; j = moved(p, p->link[j].parent)) {
-        real jv[3], jw[3];
-        column(&p->link[j], x, jv, jw);
-        tau[p->link[j].mover] += dot(jv, f) + dot(jw, m);
+        for (int c = 0; c < p->link[j].nv; c++) {
+            real jv[3], jw[3];
+            column(&p->link[j], c, x, jv, jw);
+            tau[p->link[j].iv + c] += dot(jv, f) + dot(jw, m);
+        }
     }
 }
 
@@ -244,41 +312,43 @@ static real *zeros(int n)
 
 void plain_torque(const plain *p, const double g[3], double *tau)
 {
-    real *sum = zeros(p->n);
+    real *sum = zeros(p->nv);
     for (int i = 0; i < p->nlink; i++) {
         real f[3], m[3];
         newton_euler(&p->link[i], g, f, m);
         work_on(p, i, p->link[i].c, f, m, sum);
     }
-    narrow(p->n, sum, tau);
+    narrow(p->nv, sum, tau);
 }
 
 void plain_gravity(const plain *p, const double g[3], double *tau)
 {
-    real *sum = zeros(p->n);
+    real *sum = zeros(p->nv);
     for (int i = 0; i < p->nlink; i++) {
         real f[3];
         const real none[3] = {0, 0, 0};
         for (int k = 0; k < 3; k++) f[k] = -(real)p->link[i].body->mass * g[k];
         work_on(p, i, p->link[i].c, f, none, sum);
     }
-    narrow(p->n, sum, tau);
+    narrow(p->nv, sum, tau);
 }
 
 void plain_mass(const plain *p, double *M)
 {
-    real *sum = zeros(p->n * p->n);
+    real *sum = zeros(p->nv * p->nv);
     for (int i = 0; i < p->nlink; i++) {
         const plain_link *l = &p->link[i];
         for (int j = moved(p, i); j >= 0; j = moved(p, p->link[j].parent)) {
-            real jv[3], jw[3], m[3];
-            column(&p->link[j], l->c, jv, jw);
-            times(l->I, jw, m);
-            for (int k = 0; k < 3; k++) jv[k] *= l->body->mass;
-            work_on(p, i, l->c, jv, m, sum + p->link[j].mover * p->n);
+            for (int c = 0; c < p->link[j].nv; c++) {
+                real jv[3], jw[3], m[3];
+                column(&p->link[j], c, l->c, jv, jw);
+                times(l->I, jw, m);
+                for (int k = 0; k < 3; k++) jv[k] *= l->body->mass;
+                work_on(p, i, l->c, jv, m, sum + (p->link[j].iv + c) * p->nv);
+            }
         }
     }
-    narrow(p->n * p->n, sum, M);
+    narrow(p->nv * p->nv, sum, M);
 }
 
 void plain_energy(const plain *p, const double g[3], double *kinetic, double *potential)
@@ -335,11 +405,13 @@ void plain_velocity(const plain *p, int link, arne_frame frame, double v[6])
 
 void plain_jacobian(const plain *p, int link, arne_frame frame, double *J)
 {
-    memset(J, 0, 6 * (size_t)p->n * sizeof *J);
+    memset(J, 0, 6 * (size_t)p->nv * sizeof *J);
     for (int j = moved(p, link); j >= 0; j = moved(p, p->link[j].parent)) {
-        real jv[3], jw[3];
-        column(&p->link[j], p->link[link].p, jv, jw);
-        seen_from(&p->link[link], frame, jv, jw, J + p->link[j].mover, p->n);
+        for (int c = 0; c < p->link[j].nv; c++) {
+            real jv[3], jw[3];
+            column(&p->link[j], c, p->link[link].p, jv, jw);
+            seen_from(&p->link[link], frame, jv, jw, J + p->link[j].iv + c, p->nv);
+        }
     }
 }
 

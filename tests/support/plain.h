@@ -17,6 +17,7 @@ typedef struct {
     const arne_joint_description *joint; /* that carries it, NULL: root */
     int parent;                          /* link */
     int mover;                           /* number of its joint, -1: fixed or root */
+    int iq, iv, nv;                      /* its first position and velocity, velocities */
     int nearest;                         /* nearest moving joint at or above it, -1: part of the base */
     long double R[9], p[3];
     long double w[3], v[3], wd[3], a[3]; /* of its origin */
@@ -25,7 +26,7 @@ typedef struct {
 } plain_link;
 
 typedef struct {
-    int n, nlink;
+    int n, nq, nv, nlink; /* joints that move; positions, velocities; links */
     plain_link *link;
     int *joint_link; /* n: the link each joint moves */
 } plain;

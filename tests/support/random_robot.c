@@ -35,14 +35,21 @@ void random_vector(random_stream *r, int n, double size, double *x)
     for (int k = 0; k < n; k++) x[k] = random_between(r, -size, size);
 }
 
-void random_rotation(random_stream *r, double R[9])
+void random_quaternion(random_stream *r, double e[4])
 {
-    double e[4], n;
+    double n;
     do {
         random_vector(r, 4, 1, e);
         n = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
     } while (n < 0.1 || n > 1);
-    const double w = e[0] / n, x = e[1] / n, y = e[2] / n, z = e[3] / n;
+    for (int k = 0; k < 4; k++) e[k] /= n;
+}
+
+void random_rotation(random_stream *r, double R[9])
+{
+    double e[4];
+    random_quaternion(r, e);
+    const double w = e[0], x = e[1], y = e[2], z = e[3];
     const double Q[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
                          2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
                          2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
@@ -180,7 +187,7 @@ static void give_friction(random_stream *r, unsigned parts, arne_friction *f)
 static void give_transmission(random_stream *r, arne_description *d)
 {
     size_t n = 0;
-    for (size_t i = 0; i < d->njoint; i++) n += d->joints[i].type != ARNE_FIXED;
+    for (size_t i = 0; i < d->njoint; i++) n += d->joints[i].type == ARNE_REVOLUTE || d->joints[i].type == ARNE_PRISMATIC;
     d->ntransmission = n;
     d->transmission = calloc(n * n, sizeof *d->transmission);
     if (!d->transmission) abort();
@@ -266,11 +273,17 @@ static int add_moving(grower *g, random_family f, int parent, bool last, unsigne
         j->before = arne_pose_rpy(j->before.p, rpy);
         j->axis[0] = j->axis[1] = 0;
     }
-    if (parts & RANDOM_MOTORS) give_motor(r, &j->motor);
-    if (parts & (RANDOM_FRICTION | RANDOM_LAWS)) give_friction(r, parts, &j->friction);
+    const double kind = parts & RANDOM_WIDE && !under.massless ? random_between(r, 0, 1) : 1;
+    if (kind < 0.5) {
+        j->type = kind < 0.25 ? ARNE_FREE : ARNE_SPHERICAL;
+        j->after = arne__pose_identity();
+    } else {
+        if (parts & RANDOM_MOTORS) give_motor(r, &j->motor);
+        if (parts & (RANDOM_FRICTION | RANDOM_LAWS)) give_friction(r, parts, &j->friction);
+    }
     twig *t = &g->twigs[child];
     t->moves = true;
-    t->massless = f == FAMILY_MASSLESS && !last && !under.massless && chance(r, 0.6);
+    t->massless = f == FAMILY_MASSLESS && kind == 1 && !last && !under.massless && chance(r, 0.6);
     if (t->massless) {
         const arne_pose back = arne__pose_inverse(&j->after);
         t->normal[0] = back.R[0], t->normal[1] = back.R[3], t->normal[2] = back.R[6]; /* x: here the axis is z */
@@ -289,7 +302,7 @@ arne_description *random_robot_with(unsigned seed, unsigned parts)
     g.d = arne_description_new(name);
     if (!g.d) abort();
     random_stream *r = &g.r;
-    const int n = 1 + random_below(r, MOST_JOINTS);
+    const int n = 1 + random_below(r, parts & RANDOM_WIDE ? 4 : MOST_JOINTS);
     int tip = add_link(&g);
     if (chance(r, 0.3)) g.d->links[0].body = random_body(r);
     if (chance(r, 0.3)) random_vector(r, 3, 10, g.d->gravity);

@@ -21,6 +21,7 @@ uint64_t random_bits(random_stream *r);
 int random_below(random_stream *r, int n); /* 0 ... n-1 */
 double random_between(random_stream *r, double low, double high);
 void random_vector(random_stream *r, int n, double size, double *x); /* entries in -size ... size */
+void random_quaternion(random_stream *r, double e[4]);               /* x y z w, of unit length */
 void random_rotation(random_stream *r, double R[9]);
 arne_pose random_pose(random_stream *r, double size);
 arne_body random_body(random_stream *r); /* 0.5 ... 5 kg, a box, turned and off its link's origin */
@@ -51,7 +52,9 @@ enum {
     RANDOM_FRICTION = 2,     /* Coulomb and viscous at the joint */
     RANDOM_LAWS = 4,         /* Stribeck and piecewise linear friction at some joints */
     RANDOM_TRANSMISSION = 8, /* a coupled transmission */
-    RANDOM_ALL = 15
+    RANDOM_ALL = 15,
+    RANDOM_WIDE = 16, /* free and spherical joints anywhere, the first among them; four joints at most */
+    RANDOM_ANY = 31
 };
 
 arne_description *random_robot(unsigned seed); /* RANDOM_RIGID */

@@ -57,10 +57,12 @@ subject subject_of(arne_description *d)
     s.data = test_data(s.m);
     s.settings = arne_data_settings(s.data);
     s.judge = plain_new(d);
-    s.n = arne_model_dof(s.m);
+    s.n = arne_model_nv(s.m);
+    s.nq = arne_model_nq(s.m);
     s.nlink = arne_model_links(s.m);
     s.g = d->gravity;
-    assert_int_equal(s.judge->n, s.n);
+    assert_int_equal(s.judge->nv, s.n);
+    assert_int_equal(s.judge->nq, s.nq);
     assert_int_equal(s.judge->nlink, s.nlink);
     return s;
 }
@@ -84,9 +86,16 @@ void subject_close(subject *s)
 motion subject_motion(subject *s, int k)
 {
     motion x = {0};
-    for (int i = 0; i < s->n; i++) {
-        const bool slides = arne_joint_kind(s->m, i) == ARNE_PRISMATIC;
-        x.q[i] = random_between(&s->r, -1, 1) * (k == 3 ? (slides ? 20 : 1000) : slides ? 1 : 3.2);
+    for (int i = 0; i < arne_model_joints(s->m); i++) {
+        const arne_joint_type kind = arne_joint_kind(s->m, i);
+        double *q = x.q + arne_joint_q(s->m, i);
+        const bool slides = kind == ARNE_PRISMATIC || kind == ARNE_FREE;
+        const double size = k == 3 ? (slides ? 20 : 1000) : slides ? 1 : 3.2;
+        if (kind == ARNE_FREE) random_vector(&s->r, 3, size, q), q += 3;
+        if (kind == ARNE_FREE || kind == ARNE_SPHERICAL)
+            random_quaternion(&s->r, q);
+        else
+            q[0] = random_between(&s->r, -1, 1) * size;
     }
     if (k == 0) return x;
     random_vector(&s->r, s->n, 2, x.qd);
@@ -105,7 +114,7 @@ double carried(const subject *s, const motion *x)
 {
     double w[6 * MOST_DOF];
     arne_joint_wrenches(s->data, x->q, x->qd, x->qdd, w);
-    return largest(6 * s->n, w);
+    return largest(6 * arne_model_joints(s->m), w);
 }
 
 void expect_near(const subject *s, const char *law, int n, const double *is, const double *should, double tolerance, double scale)

@@ -19,7 +19,7 @@ typedef struct {
     arne_data *data;
     arne_settings *settings; /* of the data */
     plain *judge;
-    int n, nlink;
+    int n, nq, nlink; /* velocities, positions, links */
     const double *g;
     random_stream r; /* for states */
 } subject;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * positions.h - positions of joints that are no plain numbers. A robot whose joints all have one freedom adds its positions; a
+ * spherical or free joint has a quaternion, and its neighbours are reached along velocities (model.h has the layout). */
+#ifndef ARNE_POSITIONS_H
+#define ARNE_POSITIONS_H
+
+#include "arne/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/* The position in which nothing is turned or moved: zeros, quaternions 0 0 0 1. */
+arne_status arne_neutral(const arne_model *m, double *q);
+/* Where a robot comes from q that moves for a unit of time with the constant velocity v (nv): q + v, and on spherical and free
+ * joints the motion along a screw. `out` may be q. */
+arne_status arne_integrate(const arne_model *m, const double *q, const double *v, double *out);
+/* The velocity that leads from a to b in a unit of time, by the shorter way round: what arne_integrate undoes. */
+arne_status arne_difference(const arne_model *m, const double *a, const double *b, double *v);
+/* The time derivative of a position (nq) that moves with velocity qd (nv). */
+arne_status arne_position_rate(const arne_model *m, const double *q, const double *qd, double *rate);
+/* Quaternions brought to unit length. ARNE_BAD_VALUE: one is further off than `slack` (NAN: any), zero, or not finite; *joint
+ * (may be NULL) is then the joint, and q is left as it was. */
+arne_status arne_normalize(const arne_model *m, double slack, double *q, int *joint);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif

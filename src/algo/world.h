@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * world.h - links seen from the base: their axes and origins, the screws of their joints with their rates, velocities, and their
+ * bodies about the base origin. The Coriolis matrix and whole-body quantities share it. */
+#ifndef ALGO_WORLD_H
+#define ALGO_WORLD_H
+
+#include "algo/joint.h"
+
+/* freedom c of a joint as a screw (v, w) about the base origin, and its rate (dv, dw) */
+typedef struct {
+    vec3 v, w, dv, dw;
+} screw;
+
+INL screw link_screw(const robot_link *l, int c, const world_state *s)
+{
+    if (!is_wide(l)) return (screw){s->sv, revolves(l) ? s->z : v3_zero(), s->dv, s->dw};
+    /* S = (o x e, e) or (e, 0) for an axis e of the link, and V x S with the velocity V of the link itself */
+    const int way = joint_way(l, c);
+    const vec3 e = way % 3 == 0 ? s->x : way % 3 == 1 ? s->y : s->z;
+    if (way < 3) return (screw){e, v3_zero(), v3_cross(s->w, e), v3_zero()};
+    const vec3 v = v3_cross(s->o, e);
+    return (screw){v, e, v3_add(v3_cross(s->w, v), v3_cross(s->v, e)), v3_cross(s->w, e)};
+}
+
+/* axes R, origin and velocity of the link beyond a joint of several freedoms that stands at o and moves with v, w */
+INL void world_wide(const robot_link *l, turn t, const num *qd, mat3 R, vec3 o, vec3 v, vec3 w, world_state *s)
+{
+    s->x = v3(R.xx, R.yx, R.zx);
+    s->y = v3(R.xy, R.yy, R.zy);
+    s->z = v3(R.xz, R.yz, R.zz);
+    s->o = v3_add(o, m3_mul(R, t.wide->d));
+    const vec3 own = m3_mul(R, wide_angular(l, qd));
+    s->v = v3_add(v, v3_add(m3_mul(R, wide_linear(l, qd)), v3_cross(s->o, own)));
+    s->w = v3_add(w, own);
+}
+
+/* axes and origin of every link in base axes, its screw and the rate of that screw, about the base origin */
+INL void world_frames(const robot *r, const work *k, const num *q, const num *qd)
+{
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        world_state *s = &k->link[i].world;
+        const turn t = joint_turn(l, k);
+        vec3 x, y, o, v, w;
+        if (l->parent < 0) {
+            const par *R = robot_base(r, l->base)->R;
+            x = v3_of((con3){R[0], R[3], R[6]});
+            y = v3_of((con3){R[1], R[4], R[7]});
+            s->z = v3_of((con3){R[2], R[5], R[8]});
+            o = v3_of(con3_at(robot_base(r, l->base)->p));
+            v = w = v3_zero();
+            if (is_wide(l)) {
+                world_wide(l, t, qd, t.wide->R, o, v, w, s);
+                continue;
+            }
+        } else {
+            const world_state *up = &k->link[l->parent].world;
+            vec3 px = up->x, py = up->y;
+            o = v3_add(up->o, v3_add(v3_scalec(l->p[0], px), v3_add(v3_scalec(l->p[1], py), v3_scalec(l->p[2], up->z))));
+            v = up->v;
+            w = up->w;
+            if (is_wide(l)) {
+                world_wide(l, t, qd, m3_times(m3_columns(up->x, up->y, up->z), t.wide->R), o, v, w, s);
+                continue;
+            }
+            if (l->branch) {
+                px = v3_add(v3_scalec(l->cg, up->x), v3_scalec(l->sg, up->y));
+                py = v3_sub(v3_scalec(l->cg, up->y), v3_scalec(l->sg, up->x));
+            }
+            x = px;
+            y = v3_add(v3_scalec(l->ca, py), v3_scalec(l->sa, up->z));
+            s->z = v3_sub(v3_scalec(l->ca, up->z), v3_scalec(l->sa, py));
+        }
+        s->x = v3_add(v3_scale(t.c, x), v3_scale(t.s, y));
+        s->y = v3_sub(v3_scale(t.c, y), v3_scale(t.s, x));
+        s->o = slides(l) ? v3_add(o, v3_scale(q[l->iq], s->z)) : o;
+        /* S = (o x z, z) or (z, 0); rate V x S; V = V_p + S qd */
+        s->sv = revolves(l) ? v3_cross(s->o, s->z) : s->z;
+        s->dw = revolves(l) ? v3_cross(w, s->z) : v3_zero();
+        s->dv = v3_cross(w, s->sv);
+        if (revolves(l)) s->dv = v3_add(s->dv, v3_cross(v, s->z));
+        s->v = v3_add(v, v3_scale(qd[l->iv], s->sv));
+        s->w = revolves(l) ? v3_add(w, v3_scale(qd[l->iv], s->z)) : w;
+    }
+}
+
+/* R J R' for the constant tensor of a link */
+INL sym3 world_tensor(const par J[6], const world_state *s)
+{
+    const vec3 a = v3_add(v3_add(v3_scalec(J[0], s->x), v3_scalec(J[1], s->y)), v3_scalec(J[2], s->z));
+    const vec3 b = v3_add(v3_add(v3_scalec(J[1], s->x), v3_scalec(J[3], s->y)), v3_scalec(J[4], s->z));
+    const vec3 c = v3_add(v3_add(v3_scalec(J[2], s->x), v3_scalec(J[4], s->y)), v3_scalec(J[5], s->z));
+#define ENTRY(i, j) add(add(mul(a.i, s->x.j), mul(b.i, s->y.j)), mul(c.i, s->z.j))
+    return (sym3){ENTRY(x, x), ENTRY(x, y), ENTRY(x, z), ENTRY(y, y), ENTRY(y, z), ENTRY(z, z)};
+#undef ENTRY
+}
+
+/* mass, first moments, inertia and momentum of a link about the base origin; returns its first moments about its own origin */
+INL vec3 world_body(const robot_link *l, world_state *s)
+{
+    const con3 MS = con3_at(l->MS);
+    const vec3 h = v3_add(v3_scalec(MS.x, s->x), v3_add(v3_scalec(MS.y, s->y), v3_scalec(MS.z, s->z)));
+    const sym3 J = world_tensor(l->J, s);
+    s->P = v3_add(v3_scalec(l->M, v3_add(s->v, v3_cross(s->w, s->o))), v3_cross(s->w, h));
+    /* J about the base origin: + 2 o.k E - (o k' + k o'), k = h + M o/2 */
+    const vec3 Mo = v3_scalec(l->M, s->o), m = v3_add(h, v3_scalec(con(0.5), Mo));
+    const num d = v3_dot(s->o, m), e = add(d, d);
+    s->J = (sym3){add(J.xx, sub(e, mul(add(s->o.x, s->o.x), m.x))),   sub(J.xy, add(mul(s->o.x, m.y), mul(s->o.y, m.x))),
+                  sub(J.xz, add(mul(s->o.x, m.z), mul(s->o.z, m.x))), add(J.yy, sub(e, mul(add(s->o.y, s->o.y), m.y))),
+                  sub(J.yz, add(mul(s->o.y, m.z), mul(s->o.z, m.y))), add(J.zz, sub(e, mul(add(s->o.z, s->o.z), m.z)))};
+    s->M = from(l->M);
+    s->MS = v3_add(h, Mo);
+    return h;
+}
+
+/* the body of a link joined to that of its parent */
+INL void world_join(const world_state *s, world_state *up)
+{
+    up->M = add(up->M, s->M);
+    up->MS = v3_add(up->MS, s->MS);
+    up->J = s3_add(up->J, s->J);
+    up->P = v3_add(up->P, s->P);
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * positions_test.c - positions of joints of several freedoms: a screw by hand, integrate and difference undo each other, the rate
+ * of a position is the limit of small steps, quaternions of unit length. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arne/positions.h"
+#include "support/subject.h"
+
+enum { ROBOTS = 400, N = MOST_DOF };
+
+static double quaternion_length(const double *e) { return sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]); }
+
+/* a quarter turn about z while going forward: a quarter of a circle of radius 1, and a screw along the axis */
+static void a_screw_by_hand(void **state)
+{
+    (void)state;
+    const double quarter = acos(-1) / 2;
+    arne_description *d = arne_description_new("body");
+    assert_non_null(d);
+    assert_non_null(arne_description_link(d, "world", 0));
+    arne_link_description *l = arne_description_link(d, "body", 0);
+    assert_non_null(l);
+    l->body = (arne_body){1, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
+    assert_non_null(arne_description_joint(d, "free", 0, ARNE_FREE, "world", "body"));
+    subject s = subject_of(d);
+    double q[7], out[7];
+    assert_int_equal(arne_neutral(s.m, q), ARNE_OK);
+    for (int k = 0; k < 7; k++) assert_true(q[k] == (k == 6));
+    const double v[6] = {quarter, 0, 2, 0, 0, quarter}, should[7] = {1, 1, 2, 0, 0, sqrt(0.5), sqrt(0.5)};
+    assert_int_equal(arne_integrate(s.m, q, v, out), ARNE_OK);
+    expect_near(&s, "a quarter of a circle", 7, out, should, 1e-15, 1);
+    double back[6];
+    assert_int_equal(arne_difference(s.m, q, out, back), ARNE_OK);
+    expect_near(&s, "and back", 6, back, v, 1e-15, 2);
+    subject_close(&s);
+}
+
+static void steps_and_differences_undo_each_other(void **state)
+{
+    (void)state;
+    for (int number = 0; number < ROBOTS; number++) {
+        subject s = subject_number(shipped_robots() + number, RANDOM_WIDE);
+        const motion x = subject_motion(&s, 1);
+        double v[N], q[N], back[N], again[N];
+        /* turns of up to half a turn, and very small ones */
+        random_vector(&s.r, s.n, number % 3 ? 1.7 : 1e-5, v);
+        arne_integrate(s.m, x.q, v, q);
+        arne_difference(s.m, x.q, q, back);
+        expect_near(&s, "difference of a step", s.n, back, v, 1e-14, 1 + largest(s.nq, q)); /* beside the places themselves */
+        arne_integrate(s.m, x.q, back, again);
+        expect_near(&s, "step of a difference", s.nq, again, q, 1e-13, 1);
+        for (int i = 0; i < arne_model_joints(s.m); i++) {
+            const arne_joint_type kind = arne_joint_kind(s.m, i);
+            const double *e = q + arne_joint_q(s.m, i) + (kind == ARNE_FREE ? 3 : 0);
+            if (kind == ARNE_FREE || kind == ARNE_SPHERICAL) assert_true(fabs(quaternion_length(e) - 1) < 1e-15);
+        }
+        subject_close(&s);
+    }
+}
+
+/* (q(h) - q(-h))/2h */
+static void rates_are_limits_of_steps(void **state)
+{
+    (void)state;
+    const double h = 1e-4;
+    for (int number = 0; number < ROBOTS; number++) {
+        subject s = subject_number(shipped_robots() + number, RANDOM_WIDE);
+        const motion x = subject_motion(&s, 1);
+        double rate[N], v[N], q[2][N], should[N];
+        arne_position_rate(s.m, x.q, x.qd, rate);
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < s.n; i++) v[i] = (side ? h : -h) * x.qd[i];
+            arne_integrate(s.m, x.q, v, q[side]);
+        }
+        for (int i = 0; i < s.nq; i++) should[i] = (q[1][i] - q[0][i]) / (2 * h);
+        expect_near(&s, "rate of a position", s.nq, rate, should, 1e-7, 1 + largest(s.nq, rate));
+        subject_close(&s);
+    }
+}
+
+static void quaternions_are_brought_to_unit_length(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("ball");
+    assert_non_null(d);
+    assert_non_null(arne_description_link(d, "base", 0));
+    arne_link_description *l = arne_description_link(d, "link", 0);
+    assert_non_null(l);
+    l->body = (arne_body){1, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
+    assert_non_null(arne_description_joint(d, "ball", 0, ARNE_SPHERICAL, "base", "link"));
+    subject s = subject_of(d);
+    int joint = -1;
+    double q[4] = {0.5, 0.5, 0.5, 0.5004};
+    assert_int_equal(arne_normalize(s.m, 1e-3, q, &joint), ARNE_OK);
+    assert_true(fabs(quaternion_length(q) - 1) < 1e-15);
+    const double bad[3][4] = {{0, 0, 0, 0}, {0, 0, NAN, 1}, {0, 0, 0, 1.1}};
+    for (int k = 0; k < 3; k++) {
+        double e[4];
+        memcpy(e, bad[k], sizeof e);
+        assert_int_equal(arne_normalize(s.m, 1e-3, e, &joint), ARNE_BAD_VALUE);
+        assert_int_equal(joint, 0);
+        assert_memory_equal(e, bad[k], sizeof e);
+    }
+    double far[4] = {0, 0, 0, 1.1};
+    assert_int_equal(arne_normalize(s.m, NAN, far, NULL), ARNE_OK);
+    assert_true(far[3] == 1);
+    assert_int_equal(arne_neutral(NULL, q), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_normalize(s.m, 0, NULL, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_integrate(s.m, q, NULL, q), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_difference(s.m, q, q, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_position_rate(s.m, q, NULL, q), ARNE_BAD_ARGUMENT);
+    subject_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_screw_by_hand),
+        cmocka_unit_test(steps_and_differences_undo_each_other),
+        cmocka_unit_test(rates_are_limits_of_steps),
+        cmocka_unit_test(quaternions_are_brought_to_unit_length),
+    };
+    return cmocka_run_group_tests_name("dynamics/positions", tests, NULL, NULL);
+}
