@@ -8,51 +8,48 @@
 #include "algo/joint.h"
 #include "algo/texts.h"
 
-INL void aba_outward(const robot *r, const work *k, const num *q, const num *qd)
+INL void aba_outward(const robot *r, const work *k, int i, turn t, const num *q, const num *qd)
 {
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        aba_state *s = &k->link[i].aba;
-        const turn t = joint_turn(l, k);
-        const num rate = qd[l->iv];
-        vec3 w = v3_zero();
-        s->gv = s->gw = v3_zero();
-        if (l->parent >= 0) {
-            const vec3 up = k->link[l->parent].aba.w;
-            /* gamma: R'(w x (w x P))                                                       [003 eq. 9.101] */
-            const vec3 wp = v3_neg(con3_cross(con3_at(l->p), up));
-            w = into_link(l, t, up);
-            s->gv = into_link(l, t, v3_cross(up, wp));
-        }
-        if (revolves(l)) {
-            s->gw = cross_z(w, rate); /* w x z qd */
-            w.z = add(w.z, rate);
-        } else if (is_wide(l)) {
-            /* w x (w x d) + w x v + (w + u) x v, w x u: wide_motion at rest accelerations */
-            const vec3 v = wide_linear(l, qd), u = wide_angular(l, qd), sum = v3_add(w, u);
-            s->gv = v3_add(s->gv, v3_add(v3_cross(w, v3_add(v3_cross(w, t.wide->d), v)), v3_cross(sum, v)));
-            s->gw = v3_cross(w, u);
-            w = sum;
-        } else {
-            /* w x (w x z q) + 2 w x z qd */
-            const vec3 wz = cross_z(w, q[l->iq]);
-            s->gv = v3_add(s->gv, v3_add(v3_cross(w, wz), cross_z(w, add(rate, rate))));
-        }
-        s->w = w;
-        /* beta = -w x (w x MS), -w x (J w), plus the wrench that acts on the link            [003 eq. 9.103] */
-        const par *J = l->J;
-        s->bf = v3_cross(w, con3_cross(con3_at(l->MS), w));
-        s->bm = v3_cross(link_inertia(l, w), w);
-        if (r->nwrench) {
-            s->bf = v3_add(s->bf, k->force[i]);
-            s->bm = v3_add(s->bm, k->moment[i]);
-        }
-        /* [9.21] */
-        const num zero = of(0), M = from(l->M), x = from(l->MS[0]), y = from(l->MS[1]), z = from(l->MS[2]);
-        s->A = (sym3){M, zero, zero, M, zero, M};
-        s->B = (mat3){zero, z, neg(y), neg(z), zero, x, y, neg(x), zero};
-        s->C = (sym3){from(J[0]), from(J[1]), from(J[2]), from(J[3]), from(J[4]), from(J[5])};
+    const robot_link *l = &r->link[i];
+    aba_state *s = &k->link[i].aba;
+    const num rate = qd[l->iv];
+    vec3 w = v3_zero();
+    s->gv = s->gw = v3_zero();
+    if (l->parent >= 0) {
+        const vec3 up = k->link[l->parent].aba.w;
+        /* gamma: R'(w x (w x P))                                                       [003 eq. 9.101] */
+        const vec3 wp = v3_neg(con3_cross(con3_at(l->p), up));
+        w = into_link(l, t, up);
+        s->gv = into_link(l, t, v3_cross(up, wp));
     }
+    if (t.wide) {
+        /* w x (w x d) + w x v + (w + u) x v, w x u: wide_motion at rest accelerations */
+        const vec3 v = wide_linear(l, qd), u = wide_angular(l, qd), sum = v3_add(w, u);
+        s->gv = v3_add(s->gv, v3_add(v3_cross(w, v3_add(v3_cross(w, t.wide->d), v)), v3_cross(sum, v)));
+        s->gw = v3_cross(w, u);
+        w = sum;
+    } else if (revolves(l)) {
+        s->gw = cross_z(w, rate); /* w x z qd */
+        w.z = add(w.z, rate);
+    } else {
+        /* w x (w x z q) + 2 w x z qd */
+        const vec3 wz = cross_z(w, q[l->iq]);
+        s->gv = v3_add(s->gv, v3_add(v3_cross(w, wz), cross_z(w, add(rate, rate))));
+    }
+    s->w = w;
+    /* beta = -w x (w x MS), -w x (J w), plus the wrench that acts on the link            [003 eq. 9.103] */
+    const par *J = l->J;
+    s->bf = v3_cross(w, con3_cross(con3_at(l->MS), w));
+    s->bm = v3_cross(link_inertia(l, w), w);
+    if (r->nwrench) {
+        s->bf = v3_add(s->bf, k->force[i]);
+        s->bm = v3_add(s->bm, k->moment[i]);
+    }
+    /* [9.21] */
+    const num zero = of(0), M = from(l->M), x = from(l->MS[0]), y = from(l->MS[1]), z = from(l->MS[2]);
+    s->A = (sym3){M, zero, zero, M, zero, M};
+    s->B = (mat3){zero, z, neg(y), neg(z), zero, x, y, neg(x), zero};
+    s->C = (sym3){from(J[0]), from(J[1]), from(J[2]), from(J[3]), from(J[4]), from(J[5])};
 }
 
 /* origin by d: B' = B - A d^, C' = C - B'd^ + d^ B', rows and columns as cross products */
@@ -112,7 +109,7 @@ INL void aba_into_parent(const robot_link *l, turn t, const num *q, sym3 A, mat3
     wrench_into_parent(l, t, q, f, m, &bf, &bm);
     up->bf = v3_sub(up->bf, bf);
     up->bm = v3_sub(up->bm, bm);
-    if (is_wide(l)) {
+    if (t.wide) {
         aba_moved(t.wide->d, A, &B, &C);
     } else if (slides(l)) {
         /* origin along z by q: B' = B - A z^ q, C' = C - B'z^ q + z^ q B' */
@@ -152,83 +149,85 @@ INL void aba_into_parent(const robot_link *l, turn t, const num *q, sym3 A, mat3
     up->C = s3_add(up->C, C);
 }
 
-INL void aba_inward(const robot *r, const work *k, const num *q, const num *torque)
+INL void aba_inward(const robot *r, const work *k, int i, turn t, const num *q, const num *torque)
 {
-    for (int i = r->n - 1; i >= 0; i--) {
-        const robot_link *l = &r->link[i];
-        aba_state *s = &k->link[i].aba;
-        if (is_wide(l)) {
-            aba_wide(l, k, s, torque);
-            if (l->parent < 0) continue;
-            /* alpha = K gamma - beta*, with what the freedoms took from beta*                   [003 eq. 9.118] */
-            const vec3 f = v3_sub(v3_add(s3_mul(s->A, s->gv), m3_mul(s->B, s->gw)), s->bf);
-            const vec3 m = v3_sub(v3_add(m3_tmul(s->B, s->gv), s3_mul(s->C, s->gw)), s->bm);
-            aba_into_parent(l, joint_turn(l, k), q, s->A, s->B, s->C, f, m, &k->link[l->parent].aba);
-            continue;
-        }
-        const num Ia = r->rotors ? from(l->Ia) : of(0);
-        /* u = J* a, H = a'J*a + Ia                                                          [003 eq. 9.116] */
-        if (revolves(l)) {
-            s->uf = v3(s->B.xz, s->B.yz, s->B.zz);
-            s->um = v3(s->C.xz, s->C.yz, s->C.zz);
-            s->H = add(s->um.z, Ia);
-            s->tau = add(torque[l->iv], s->bm.z);
-        } else {
-            s->uf = v3(s->A.xz, s->A.yz, s->A.zz);
-            s->um = v3(s->B.zx, s->B.zy, s->B.zz);
-            s->H = add(s->uf.z, Ia);
-            s->tau = add(torque[l->iv], s->bf.z);
-        }
-        k->row[l->iv] = s->H;
-        if (l->parent < 0) continue;
-        /* K = J* - u u'/H                                                                   [003 eq. 9.117] */
-        const num h = divide(of(1), s->H);
-        const vec3 hf = v3_scale(h, s->uf), hm = v3_scale(h, s->um);
-        const sym3 A = s3_less(s->A, hf, s->uf), C = s3_less(s->C, hm, s->um);
-        const mat3 B = m3_less(s->B, hf, s->um);
-        /* alpha = K gamma + u (tau + a'beta*)/H - beta*                                      [003 eq. 9.118] */
-        const vec3 f = v3_add(v3_add(s3_mul(A, s->gv), m3_mul(B, s->gw)), v3_sub(v3_scale(s->tau, hf), s->bf));
-        const vec3 m = v3_add(v3_add(m3_tmul(B, s->gv), s3_mul(C, s->gw)), v3_sub(v3_scale(s->tau, hm), s->bm));
-        aba_into_parent(l, joint_turn(l, k), q, A, B, C, f, m, &k->link[l->parent].aba);
+    const robot_link *l = &r->link[i];
+    aba_state *s = &k->link[i].aba;
+    if (t.wide) {
+        aba_wide(l, k, s, torque);
+        if (l->parent < 0) return;
+        /* alpha = K gamma - beta*, with what the freedoms took from beta*                   [003 eq. 9.118] */
+        const vec3 f = v3_sub(v3_add(s3_mul(s->A, s->gv), m3_mul(s->B, s->gw)), s->bf);
+        const vec3 m = v3_sub(v3_add(m3_tmul(s->B, s->gv), s3_mul(s->C, s->gw)), s->bm);
+        aba_into_parent(l, t, q, s->A, s->B, s->C, f, m, &k->link[l->parent].aba);
+        return;
     }
+    const num Ia = r->rotors ? from(l->Ia) : of(0);
+    /* u = J* a, H = a'J*a + Ia                                                          [003 eq. 9.116] */
+    if (revolves(l)) {
+        s->uf = v3(s->B.xz, s->B.yz, s->B.zz);
+        s->um = v3(s->C.xz, s->C.yz, s->C.zz);
+        s->H = add(s->um.z, Ia);
+        s->tau = add(torque[l->iv], s->bm.z);
+    } else {
+        s->uf = v3(s->A.xz, s->A.yz, s->A.zz);
+        s->um = v3(s->B.zx, s->B.zy, s->B.zz);
+        s->H = add(s->uf.z, Ia);
+        s->tau = add(torque[l->iv], s->bf.z);
+    }
+    k->row[l->iv] = s->H;
+    if (l->parent < 0) return;
+    /* K = J* - u u'/H                                                                   [003 eq. 9.117] */
+    const num h = divide(of(1), s->H);
+    const vec3 hf = v3_scale(h, s->uf), hm = v3_scale(h, s->um);
+    const sym3 A = s3_less(s->A, hf, s->uf), C = s3_less(s->C, hm, s->um);
+    const mat3 B = m3_less(s->B, hf, s->um);
+    /* alpha = K gamma + u (tau + a'beta*)/H - beta*                                      [003 eq. 9.118] */
+    const vec3 f = v3_add(v3_add(s3_mul(A, s->gv), m3_mul(B, s->gw)), v3_sub(v3_scale(s->tau, hf), s->bf));
+    const vec3 m = v3_add(v3_add(m3_tmul(B, s->gv), s3_mul(C, s->gw)), v3_sub(v3_scale(s->tau, hm), s->bm));
+    aba_into_parent(l, t, q, A, B, C, f, m, &k->link[l->parent].aba);
 }
 
-INL void aba_accelerations(const robot *r, const work *k, const num *q, num *qdd)
+INL void aba_acceleration(const robot *r, const work *k, int i, turn t, const num *q, num *qdd)
 {
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        aba_state *s = &k->link[i].aba;
-        const turn t = joint_turn(l, k);
-        vec3 a, wd;
-        if (l->parent < 0) {
-            a = lift_into_link(r, l, t);
-            wd = v3_zero();
-        } else {
-            /* T V_dot                                                                       [003 eq. 9.121] */
-            const aba_state *up = &k->link[l->parent].aba;
-            a = into_link(l, t, v3_sub(up->a, con3_cross(con3_at(l->p), up->wd)));
-            wd = into_link(l, t, up->wd);
-        }
-        if (slides(l)) a = v3_add(a, cross_z(wd, q[l->iq]));
-        if (is_wide(l) && l->parent >= 0) a = v3_add(a, v3_cross(wd, t.wide->d));
-        /* qdd = (-u'(T V_dot + gamma) + tau + a'beta*)/H; V_dot = T V_dot + a qdd + gamma   [003 eq. 9.122, 9.124] */
-        a = v3_add(a, s->gv);
-        wd = v3_add(wd, s->gw);
-        if (is_wide(l)) {
-            aba_wide_accelerations(l, k, &a, &wd, qdd);
-            s->a = a;
-            s->wd = wd;
-            continue;
-        }
-        const num own = divide(sub(s->tau, add(v3_dot(s->uf, a), v3_dot(s->um, wd))), s->H);
-        if (revolves(l))
-            wd.z = add(wd.z, own);
-        else
-            a.z = add(a.z, own);
-        qdd[l->iv] = own;
+    const robot_link *l = &r->link[i];
+    aba_state *s = &k->link[i].aba;
+    vec3 a, wd;
+    if (l->parent < 0) {
+        a = lift_into_link(r, l, t);
+        wd = v3_zero();
+    } else {
+        /* T V_dot                                                                       [003 eq. 9.121] */
+        const aba_state *up = &k->link[l->parent].aba;
+        a = into_link(l, t, v3_sub(up->a, con3_cross(con3_at(l->p), up->wd)));
+        wd = into_link(l, t, up->wd);
+    }
+    if (!t.wide && slides(l)) a = v3_add(a, cross_z(wd, q[l->iq]));
+    if (t.wide && l->parent >= 0) a = v3_add(a, v3_cross(wd, t.wide->d));
+    /* qdd = (-u'(T V_dot + gamma) + tau + a'beta*)/H; V_dot = T V_dot + a qdd + gamma   [003 eq. 9.122, 9.124] */
+    a = v3_add(a, s->gv);
+    wd = v3_add(wd, s->gw);
+    if (t.wide) {
+        aba_wide_accelerations(l, k, &a, &wd, qdd);
         s->a = a;
         s->wd = wd;
+        return;
     }
+    const num own = divide(sub(s->tau, add(v3_dot(s->uf, a), v3_dot(s->um, wd))), s->H);
+    if (revolves(l))
+        wd.z = add(wd.z, own);
+    else
+        a.z = add(a.z, own);
+    qdd[l->iv] = own;
+    s->a = a;
+    s->wd = wd;
+}
+
+INL void aba_passes(const robot *r, const work *k, int several, const num *q, const num *qd, num *qdd)
+{
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, aba_outward(r, k, i, t, q, qd));
+    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, aba_inward(r, k, i, t, q, k->column));
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, aba_acceleration(r, k, i, t, q, qdd));
 }
 
 void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
@@ -237,7 +236,5 @@ void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, 
     if (r->nwrench) EXPORT(wrenches)(r, k, q);
     for (int i = 0; i < r->nv; i++) k->column[i] = tau[i];
     EXPORT(friction)(r, k, qd, k->column, -1); /* tau = Gamma - friction  [003 eq. 9.106] */
-    aba_outward(r, k, q, qd);
-    aba_inward(r, k, q, k->column);
-    aba_accelerations(r, k, q, qdd);
+    FOR_ROBOT(r, aba_passes(r, k, several, q, qd, qdd));
 }

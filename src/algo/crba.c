@@ -8,7 +8,7 @@
 /* the composite body of a link added to its parent's: origin moved by -p */
 INL void crba_into_parent(const robot_link *l, turn t, const num *q, crba_state s, crba_state *up)
 {
-    if (slides(l)) {
+    if (!t.wide && slides(l)) {
         /* along z by q: J += 2 z.h E - (z h' + h z') with h = MS + M q z/2, doubled */
         const num d = q[l->iq];
         const vec3 h = v3(s.MS.x, s.MS.y, add(s.MS.z, mul(mulc(con(0.5), s.M), d)));
@@ -18,7 +18,7 @@ INL void crba_into_parent(const robot_link *l, turn t, const num *q, crba_state 
         s.J.xz = sub(s.J.xz, mul(d, h.x));
         s.J.yz = sub(s.J.yz, mul(d, h.y));
         s.MS.z = add(s.MS.z, mul(s.M, d));
-    } else if (is_wide(l)) {
+    } else if (t.wide) {
         /* by d: J += 2 d.h E - (d h' + h d'), h = MS + M d/2 */
         const vec3 d = t.wide->d, Md = v3_scale(s.M, d), h = v3_add(s.MS, v3_scalec(con(0.5), Md));
         const num two = add(v3_dot(d, h), v3_dot(d, h));
@@ -59,9 +59,9 @@ void EXPORT(rotor_matrix)(const robot *r, num *M)
 }
 
 /* the wrench for unit acceleration of freedom c of a joint: e x MS and J e, or M e and MS x e */
-INL void crba_unit(const robot_link *l, int c, const crba_state *s, vec3 *f, vec3 *m)
+INL void crba_unit(const robot_link *l, turn t, int c, const crba_state *s, vec3 *f, vec3 *m)
 {
-    if (is_wide(l)) {
+    if (t.wide) {
         const int way = joint_way(l, c);
         const vec3 e = v3_unit(way % 3);
         *f = way < 3 ? v3_scale(s->M, e) : v3_cross(e, s->MS);
@@ -75,11 +75,51 @@ INL void crba_unit(const robot_link *l, int c, const crba_state *s, vec3 *f, vec
     }
 }
 
+/* a wrench handed on to the parent */
+INL void crba_hand_on(const robot_link *l, turn t, const num *q, vec3 *f, vec3 *m)
+{
+    vec3 pf = v3_zero(), pm = v3_zero();
+    wrench_into_parent(l, t, q, *f, *m, &pf, &pm);
+    *f = pf;
+    *m = pm;
+}
+
+/* entries (v, u) and (u, v) for the velocities u of a joint below */
+INL void crba_below(const robot_link *l, turn t, int n, int v, vec3 f, vec3 m, num *M)
+{
+    num *row = M + v * n;
+    joint_project(l, t, f, m, row);
+    for (int u = l->iv; u < l->iv + (t.wide ? l->nv : 1); u++) M[u * n + v] = row[u];
+}
+
+INL void crba_link(const robot *r, const work *k, int several, int i, turn own, const num *q, num *M)
+{
+    const robot_link *l = &r->link[i];
+    const crba_state *s = &k->link[i].crba;
+    if (l->parent >= 0) crba_into_parent(l, own, q, *s, &k->link[l->parent].crba);
+    for (int c = 0; c < (own.wide ? l->nv : 1); c++) {
+        const int n = r->nv, v = l->iv + c;
+        const robot_link *at = l;
+        vec3 f, m;
+        crba_unit(l, own, c, s, &f, &m);
+        joint_project(l, own, f, m, M + v * n);
+        while (at->parent >= 0) {
+            AT_JOINT(several, at, k, crba_hand_on(at, t, q, &f, &m));
+            at = &r->link[at->parent];
+            AT_JOINT(several, at, k, crba_below(at, t, n, v, f, m, M));
+        }
+    }
+}
+
+INL void crba_links(const robot *r, const work *k, int several, const num *q, num *M)
+{
+    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, crba_link(r, k, several, i, t, q, M));
+}
+
 void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
 {
-    const int n = r->nv;
     joint_turns(r, k, q);
-    for (int i = 0; i < n * n; i++) M[i] = of(0);
+    for (int i = 0; i < r->nv * r->nv; i++) M[i] = of(0);
     for (int i = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
         k->link[i].crba =
@@ -87,27 +127,6 @@ void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
                          v3_of(con3_at(l->MS)),
                          {from(l->J[0]), from(l->J[1]), from(l->J[2]), from(l->J[3]), from(l->J[4]), from(l->J[5])}};
     }
-    for (int i = r->n - 1; i >= 0; i--) {
-        const robot_link *l = &r->link[i];
-        const crba_state *s = &k->link[i].crba;
-        if (l->parent >= 0) crba_into_parent(l, joint_turn(l, k), q, *s, &k->link[l->parent].crba);
-        for (int c = 0; c < l->nv; c++) {
-            const int v = l->iv + c;
-            num *row = M + v * n;
-            const robot_link *at = l;
-            vec3 f, m;
-            crba_unit(l, c, s, &f, &m);
-            joint_project(l, f, m, row);
-            while (at->parent >= 0) {
-                vec3 pf = v3_zero(), pm = v3_zero();
-                wrench_into_parent(at, joint_turn(at, k), q, f, m, &pf, &pm);
-                f = pf;
-                m = pm;
-                at = &r->link[at->parent];
-                joint_project(at, f, m, row);
-                for (int u = at->iv; u < at->iv + at->nv; u++) M[u * n + v] = row[u];
-            }
-        }
-    }
+    FOR_ROBOT(r, crba_links(r, k, several, q, M));
     EXPORT(rotor_matrix)(r, M);
 }

@@ -58,23 +58,38 @@ INL void joint_turns(const robot *r, const work *k, const num *q)
     turns(&t, q, k->s, k->c);
     if (r->nwide) wide_joints(r, k, q);
 }
-INL turn joint_turn(const robot_link *l, const work *k)
-{
-    return (turn){k->c[l->iq], k->s[l->iq], is_wide(l) ? &k->wide[l->wide].at : NULL};
-}
+/* Where a joint of one freedom stands, and one of several. */
+INL turn joint_turn(const robot_link *l, const work *k) { return (turn){k->c[l->iq], k->s[l->iq], NULL}; }
+INL turn wide_turn(const robot_link *l, const work *k) { return (turn){of(1), of(0), &k->wide[l->wide].at}; }
+INL turn any_turn(const robot_link *l, const work *k) { return is_wide(l) ? wide_turn(l, k) : joint_turn(l, k); }
+/* A pass is compiled twice: where all joints of the robot have one freedom each, those of several cost nothing. FOR_ROBOT makes
+ * the constant `several`, which a pass hands on; AT_JOINT makes a statement about joint l with its turn t. */
+#define FOR_ROBOT(r, statement)                                                                                                  \
+    do {                                                                                                                         \
+        if (__builtin_expect((r)->nwide != 0, 0)) {                                                                              \
+            enum { several = 1 };                                                                                                \
+            statement;                                                                                                           \
+        } else {                                                                                                                 \
+            enum { several = 0 };                                                                                                \
+            statement;                                                                                                           \
+        }                                                                                                                        \
+    } while (0)
+#define AT_JOINT(several, l, k, statement)                                                                                       \
+    do {                                                                                                                         \
+        const turn t = (several) ? any_turn(l, k) : joint_turn(l, k);                                                            \
+        statement;                                                                                                               \
+    } while (0)
 
 /* a free vector from the parent's axes into the link's, and back */
 INL vec3 into_link(const robot_link *l, turn t, vec3 v)
 {
-    if (l->branch) {
-        if (t.wide) return m3_tmul(t.wide->R, v);
-        v = rzc_back(l->cg, l->sg, v);
-    }
+    if (t.wide) return m3_tmul(t.wide->R, v);
+    if (l->branch) v = rzc_back(l->cg, l->sg, v);
     return rz_back(t, rxc_back(l->ca, l->sa, v));
 }
 INL vec3 into_parent(const robot_link *l, turn t, vec3 v)
 {
-    if (l->branch && t.wide) return m3_mul(t.wide->R, v);
+    if (t.wide) return m3_mul(t.wide->R, v);
     v = rxc_of(l->ca, l->sa, rz_of(t, v));
     return l->branch ? rzc_of(l->cg, l->sg, v) : v;
 }
@@ -82,13 +97,13 @@ INL vec3 into_parent(const robot_link *l, turn t, vec3 v)
 /* the tensor R a R' in the parent's axes */
 INL sym3 s3_into_parent(const robot_link *l, turn t, sym3 a)
 {
-    if (l->branch && t.wide) return s3_by(t.wide->R, a);
+    if (t.wide) return s3_by(t.wide->R, a);
     a = s3_rxc(l->ca, l->sa, s3_rz(t, a));
     return l->branch ? s3_rzc(l->cg, l->sg, a) : a;
 }
 INL mat3 m3_into_parent(const robot_link *l, turn t, mat3 a)
 {
-    if (l->branch && t.wide) return m3_by(t.wide->R, a);
+    if (t.wide) return m3_by(t.wide->R, a);
     a = m3_rxc(l->ca, l->sa, m3_rz(t, a));
     return l->branch ? m3_rzc(l->cg, l->sg, a) : a;
 }
@@ -113,14 +128,16 @@ INL vec3 cross_z(vec3 v, num k) { return v3(mul(v.y, k), neg(mul(v.x, k)), of(0)
 /* a point, given from where the joint has moved the origin to, from where it was */
 INL vec3 joint_moved(const robot_link *l, turn t, const num *q, vec3 o)
 {
+    if (t.wide) return v3_add(o, t.wide->d);
     if (slides(l)) o.z = add(o.z, q[l->iq]);
-    return is_wide(l) ? v3_add(o, t.wide->d) : o;
+    return o;
 }
 /* the same of first moments, of a mass M */
 INL vec3 joint_moved_moments(const robot_link *l, turn t, const num *q, num M, vec3 MS)
 {
+    if (t.wide) return v3_add(MS, v3_scale(M, t.wide->d));
     if (slides(l)) MS.z = add(MS.z, mul(M, q[l->iq]));
-    return is_wide(l) ? v3_add(MS, v3_scale(M, t.wide->d)) : MS;
+    return MS;
 }
 
 /* the linear and angular part of the velocities, accelerations or torques x of a joint of several freedoms; x NULL: zero */
@@ -137,9 +154,9 @@ INL vec3 wide_angular(const robot_link *l, const num *x)
 /* velocity of the parent's point at the joint, and angular velocity, become those of the link [003 eq. 9.17, 9.18] */
 INL void joint_velocity(const robot_link *l, turn t, const num *q, const num *qd, vec3 *v, vec3 *w)
 {
-    if (revolves(l)) {
+    if (!t.wide && revolves(l)) {
         w->z = add(w->z, qd[l->iv]);
-    } else if (is_wide(l)) {
+    } else if (t.wide) {
         *v = v3_add(v3_add(*v, v3_cross(*w, t.wide->d)), wide_linear(l, qd));
         *w = v3_add(*w, wide_angular(l, qd));
     } else {
@@ -150,10 +167,10 @@ INL void joint_velocity(const robot_link *l, turn t, const num *q, const num *qd
 }
 
 /* the part of a wrench on the link that the joint takes up itself: [003 eq. 9.94] */
-INL void joint_project(const robot_link *l, vec3 f, vec3 m, num *tau)
+INL void joint_project(const robot_link *l, turn t, vec3 f, vec3 m, num *tau)
 {
     num *own = tau + l->iv;
-    if (is_wide(l)) {
+    if (t.wide) {
         if (l->nv == 6) own[0] = f.x, own[1] = f.y, own[2] = f.z, own += 3;
         own[0] = m.x, own[1] = m.y, own[2] = m.z;
     } else {
@@ -164,7 +181,8 @@ INL void joint_project(const robot_link *l, vec3 f, vec3 m, num *tau)
 /* adds to the parent the wrench (f, m) of a link: f + R f, m + R m + P x R f [003 eq. 9.92, 9.93] */
 INL void wrench_into_parent(const robot_link *l, turn t, const num *q, vec3 f, vec3 m, vec3 *pf, vec3 *pm)
 {
-    if (!revolves(l)) m = v3_add(m, is_wide(l) ? v3_cross(t.wide->d, f) : z_cross(q[l->iq], f));
+    if (t.wide) m = v3_add(m, v3_cross(t.wide->d, f));
+    if (!t.wide && slides(l)) m = v3_add(m, z_cross(q[l->iq], f));
     f = into_parent(l, t, f);
     m = into_parent(l, t, m);
     *pf = v3_add(*pf, f);

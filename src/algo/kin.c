@@ -19,10 +19,8 @@ INL kin_frame kin_start(const named_frame *f)
                        v3_of((con3){R[2], R[5], R[8]})};
 }
 
-INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_frame f)
+INL kin_frame kin_step(const robot *r, const num *q, const robot_link *l, turn t, kin_frame f)
 {
-    const robot_link *l = &r->link[i];
-    const turn t = joint_turn(l, k);
     f.o = joint_moved(l, t, q, f.o);
     if (l->parent < 0) {
         const con3 p = con3_at(robot_base(r, l->base)->p);
@@ -31,6 +29,12 @@ INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_fra
     }
     return (kin_frame){v3_add(v3_of(con3_at(l->p)), into_parent(l, t, f.o)), into_parent(l, t, f.x), into_parent(l, t, f.y),
                        into_parent(l, t, f.z)};
+}
+
+INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_frame f)
+{
+    AT_JOINT(1, &r->link[i], k, f = kin_step(r, q, &r->link[i], t, f));
+    return f;
 }
 
 /* velocity of the link for unit speed of freedom c of the joint, in link axes */

@@ -13,11 +13,11 @@ void EXPORT(loads)(const robot *r, const work *k, const num *q, const num *qd, c
          * [003 eq. 9.91, 9.93] is turned */
         for (int i = r->n - 1; i >= 0; i--) {
             const robot_link *l = &r->link[i];
-            joint_project(l, k->force[i], k->moment[i], k->row);
+            const turn t = any_turn(l, k);
+            joint_project(l, t, k->force[i], k->moment[i], k->row);
             for (int v = l->iv; v < l->iv + l->nv; v++) tau[v] = sub(tau[v], k->row[v]);
             if (l->parent >= 0)
-                wrench_into_parent(l, joint_turn(l, k), q, k->force[i], k->moment[i], &k->force[l->parent],
-                                   &k->moment[l->parent]);
+                wrench_into_parent(l, t, q, k->force[i], k->moment[i], &k->force[l->parent], &k->moment[l->parent]);
         }
     }
     if (qdd) load_rotors(r, qdd, tau);

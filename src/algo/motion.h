@@ -25,11 +25,11 @@ INL void wide_motion(const robot_link *l, turn t, const num *qd, const num *qdd,
 }
 
 /* Fills w, wd, a and U of link i; qdd NULL: zero. */
-INL motion_products link_motion(const robot *r, const work *k, int i, const num *q, const num *qd, const num *qdd, int gravity)
+INL motion_products link_motion(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const num *qdd,
+                                int gravity)
 {
     const robot_link *l = &r->link[i];
     rne_state *s = &k->link[i].rne;
-    const turn t = joint_turn(l, k);
     const num rate = qd[l->iv];
     vec3 w, wd, a;
     if (l->parent < 0) {
@@ -42,20 +42,20 @@ INL motion_products link_motion(const robot *r, const work *k, int i, const num 
         wd = into_link(l, t, up->wd);
         a = into_link(l, t, v3_add(up->a, m3_mulc(up->U, con3_at(l->p))));
     }
-    if (revolves(l)) {
+    if (t.wide) {
+        wide_motion(l, t, qd, qdd, &w, &wd, &a);
+    } else if (revolves(l)) {
         /* wd += w x z qd + z qdd; w += z qd                                       [003 eq. 9.85, 9.86] */
         wd.x = add(wd.x, mul(w.y, rate));
         wd.y = sub(wd.y, mul(w.x, rate));
         if (qdd) wd.z = add(wd.z, qdd[l->iv]);
         w.z = add(w.z, rate);
-    } else if (is_wide(l)) {
-        wide_motion(l, t, qd, qdd, &w, &wd, &a);
     }
     /* U = wd^ + w^ w^                                                 [003 eq. 9.90, ERRATA part two 1] */
     const motion_products p = {mul(w.x, w.x), mul(w.y, w.y), mul(w.z, w.z), mul(w.x, w.y), mul(w.x, w.z), mul(w.y, w.z)};
     s->U = (mat3){neg(add(p.yy, p.zz)), sub(p.xy, wd.z), add(p.xz, wd.y), add(p.xy, wd.z),     neg(add(p.xx, p.zz)),
                   sub(p.yz, wd.x),      sub(p.xz, wd.y), add(p.yz, wd.x), neg(add(p.xx, p.yy))};
-    if (slides(l)) {
+    if (!t.wide && slides(l)) {
         /* a += U z q + 2 w x z qd + z qdd                                         [003 eq. 9.87] */
         const num v = add(rate, rate), x = q[l->iq];
         a.x = add(a.x, add(mul(s->U.xz, x), mul(w.y, v)));

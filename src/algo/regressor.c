@@ -55,7 +55,7 @@ INL void regressor_link(const robot *r, const work *k, const num *q, int i, num 
             for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = v3_at(way < 3 ? f[c] : m[c], axis);
         }
         if (l->parent < 0) continue;
-        const turn t = joint_turn(l, k);
+        const turn t = any_turn(l, k);
         for (int c = 0; c < REGRESSOR_TENSOR; c++) tensor[c] = into_parent(l, t, tensor[c]);
         for (int c = 0; c < 4; c++) {
             vec3 force = v3_zero(), moment = v3_zero();
@@ -87,7 +87,7 @@ void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *q
 {
     for (int c = 0; c < r->nv * REGRESSOR_LINK * r->n; c++) Y[c] = of(0);
     joint_turns(r, k, q);
-    for (int i = 0; i < r->n; i++) link_motion(r, k, i, q, qd, qdd, 1);
+    for (int i = 0; i < r->n; i++) AT_JOINT(1, &r->link[i], k, (void)link_motion(r, k, i, t, q, qd, qdd, 1));
     for (int i = 0; i < r->n; i++) regressor_link(r, k, q, i, Y);
     if (r->rotors) regressor_rotors(r, qdd, Y);
 }

@@ -22,30 +22,59 @@ INL vec3 rne_moment(const robot_link *l, const rne_state *s, motion_products p)
         add(add(mulc(J[5], wd.z), mulc(D[2], p.xy)), add(sub(mulc(J[4], U.xz), mulc(J[2], U.yz)), mulc(J[1], sub(p.xx, p.yy)))));
 }
 
-INL void rne_forward(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int gravity)
+INL void rne_link(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const num *qdd, int gravity)
 {
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        rne_state *s = &k->link[i].rne;
-        const motion_products p = link_motion(r, k, i, q, qd, qdd, gravity);
-        const vec3 moment = rne_moment(l, s, p);
-        /* F = M a + U MS; moment + MS x a                                             [003 eq. 9.88, 9.89] */
-        const con3 MS = con3_at(l->MS);
-        s->f = v3_add(v3_scalec(l->M, s->a), m3_mulc(s->U, MS));
-        s->m = v3_add(moment, con3_cross(MS, s->a));
-    }
+    const robot_link *l = &r->link[i];
+    rne_state *s = &k->link[i].rne;
+    const motion_products p = link_motion(r, k, i, t, q, qd, qdd, gravity);
+    const vec3 moment = rne_moment(l, s, p);
+    /* F = M a + U MS; moment + MS x a                                             [003 eq. 9.88, 9.89] */
+    const con3 MS = con3_at(l->MS);
+    s->f = v3_add(v3_scalec(l->M, s->a), m3_mulc(s->U, MS));
+    s->m = v3_add(moment, con3_cross(MS, s->a));
 }
 
-INL void rne_backward(const robot *r, const work *k, const num *q, num *tau)
+INL void rne_forward(const robot *r, const work *k, int several, const num *q, const num *qd, const num *qdd, int gravity)
 {
-    for (int i = r->n - 1; i >= 0; i--) {
-        const robot_link *l = &r->link[i];
-        const rne_state *s = &k->link[i].rne;
-        joint_project(l, s->f, s->m, tau); /* [003 eq. 9.94] */
-        if (l->parent < 0) continue;
-        rne_state *up = &k->link[l->parent].rne;
-        wrench_into_parent(l, joint_turn(l, k), q, s->f, s->m, &up->f, &up->m);
-    }
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, rne_link(r, k, i, t, q, qd, qdd, gravity));
+}
+
+/* torque of a joint, and what its parent carries of it */
+INL void rne_joint(const robot *r, const work *k, int i, turn t, const num *q, num *tau)
+{
+    const robot_link *l = &r->link[i];
+    const rne_state *s = &k->link[i].rne;
+    joint_project(l, t, s->f, s->m, tau); /* [003 eq. 9.94] */
+    if (l->parent < 0) return;
+    rne_state *up = &k->link[l->parent].rne;
+    wrench_into_parent(l, t, q, s->f, s->m, &up->f, &up->m);
+}
+
+INL void rne_backward(const robot *r, const work *k, int several, const num *q, num *tau)
+{
+    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, rne_joint(r, k, i, t, q, tau));
+}
+
+/* Passes of robots with joints of several freedoms stand apart, once for all three functions. */
+OUTLINE void rne_several_outward(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int gravity)
+{
+    rne_forward(r, k, 1, q, qd, qdd, gravity);
+}
+OUTLINE void rne_several_inward(const robot *r, const work *k, const num *q, num *tau) { rne_backward(r, k, 1, q, tau); }
+
+INL void rne_outward(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int gravity)
+{
+    if (r->nwide)
+        rne_several_outward(r, k, q, qd, qdd, gravity);
+    else
+        rne_forward(r, k, 0, q, qd, qdd, gravity);
+}
+INL void rne_inward(const robot *r, const work *k, const num *q, num *tau)
+{
+    if (r->nwide)
+        rne_several_inward(r, k, q, tau);
+    else
+        rne_backward(r, k, 0, q, tau);
 }
 
 /* f - f_e, m - m_e: the external wrench acts ON the link, [003 eq. 9.91, 9.93] with the sign of f_e turned */
@@ -63,9 +92,9 @@ INL void rne_wrenches(const robot *r, const work *k, const num *q)
 void EXPORT(id)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *tau)
 {
     joint_turns(r, k, q);
-    rne_forward(r, k, q, qd, qdd, 1);
+    rne_outward(r, k, q, qd, qdd, 1);
     rne_wrenches(r, k, q);
-    rne_backward(r, k, q, tau);
+    rne_inward(r, k, q, tau);
     load_rotors(r, qdd, tau);
     EXPORT(friction)(r, k, qd, tau, 1);
 }
@@ -74,9 +103,9 @@ void EXPORT(id)(const robot *r, const work *k, const num *q, const num *qd, cons
 void EXPORT(bias)(const robot *r, const work *k, const num *q, const num *qd, num *tau)
 {
     joint_turns(r, k, q);
-    rne_forward(r, k, q, qd, 0, 1);
+    rne_outward(r, k, q, qd, 0, 1);
     rne_wrenches(r, k, q);
-    rne_backward(r, k, q, tau);
+    rne_inward(r, k, q, tau);
     EXPORT(friction)(r, k, qd, tau, 1);
 }
 
@@ -84,8 +113,8 @@ void EXPORT(bias)(const robot *r, const work *k, const num *q, const num *qd, nu
 void EXPORT(coriolis)(const robot *r, const work *k, const num *q, const num *qd, num *tau)
 {
     joint_turns(r, k, q);
-    rne_forward(r, k, q, qd, 0, 0);
-    rne_backward(r, k, q, tau);
+    rne_outward(r, k, q, qd, 0, 0);
+    rne_inward(r, k, q, tau);
 }
 
 /* the wrench that each joint passes on to its link: about the origin of the link of the file, in its axes */

@@ -126,7 +126,7 @@ INL void lean_backward(const robot *r, const work *k, const lean_work *v, const 
     for (int i = r->n - 1; i >= 0; i--) {
         const robot_link *l = &r->link[i];
         const rne_state *s = &k->link[i].rne;
-        joint_project(l, s->f, s->m, tau);
+        joint_project(l, joint_turn(l, k), s->f, s->m, tau);
         if (l->parent < 0) continue;
         rne_state *up = &k->link[l->parent].rne;
         lean_wrench(r, k, v, q, i, s->f, s->m, &up->f, &up->m);

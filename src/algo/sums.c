@@ -8,16 +8,17 @@
 #include "algo/texts.h"
 
 /* a: the acceleration -g, in link axes; masses and first moments of the links alone */
-INL void sums_weights(const robot *r, const work *k)
+INL void sums_weight(const robot *r, const work *k, int i, turn t)
 {
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        sum_state *s = &k->link[i].sum;
-        const turn t = joint_turn(l, k);
-        s->a = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, k->link[l->parent].sum.a);
-        s->M = from(l->M);
-        s->MS = v3_of(con3_at(l->MS));
-    }
+    const robot_link *l = &r->link[i];
+    sum_state *s = &k->link[i].sum;
+    s->a = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, k->link[l->parent].sum.a);
+    s->M = from(l->M);
+    s->MS = v3_of(con3_at(l->MS));
+}
+INL void sums_weights(const robot *r, const work *k, int several)
+{
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, sums_weight(r, k, i, t));
 }
 INL void sums_into_parent(const robot_link *l, turn t, const num *q, const sum_state *s, sum_state *up)
 {
@@ -26,38 +27,46 @@ INL void sums_into_parent(const robot_link *l, turn t, const num *q, const sum_s
     up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(s->M, con3_at(l->p))));
 }
 
+INL void sums_gravity(const robot *r, const work *k, int i, turn t, const num *q, num *tau)
+{
+    const robot_link *l = &r->link[i];
+    const sum_state *s = &k->link[i].sum;
+    joint_project(l, t, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), tau); /* the weight of all outboard: M a, MS x a */
+    if (l->parent >= 0) sums_into_parent(l, t, q, s, &k->link[l->parent].sum);
+}
+
+INL void sums_all_gravity(const robot *r, const work *k, int several, const num *q, num *tau)
+{
+    sums_weights(r, k, several);
+    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, sums_gravity(r, k, i, t, q, tau));
+}
+
 void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau)
 {
     joint_turns(r, k, q);
-    sums_weights(r, k);
-    for (int i = r->n - 1; i >= 0; i--) {
-        const robot_link *l = &r->link[i];
-        const sum_state *s = &k->link[i].sum;
-        joint_project(l, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), tau); /* the weight of all outboard: M a, MS x a */
-        if (l->parent >= 0) sums_into_parent(l, joint_turn(l, k), q, s, &k->link[l->parent].sum);
-    }
+    FOR_ROBOT(r, sums_all_gravity(r, k, several, q, tau));
 }
 
 /* w and v of every link [003 eq. 9.17, 9.18], its momentum M v + w x MS and J w + MS x v in f and m */
-INL void sums_velocities(const robot *r, const work *k, const num *q, const num *qd)
+INL void sums_velocity(const robot *r, const work *k, int i, turn t, const num *q, const num *qd)
 {
-    joint_turns(r, k, q);
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        sum_state *s = &k->link[i].sum;
-        const turn t = joint_turn(l, k);
-        if (l->parent < 0) {
-            s->w = s->v = v3_zero();
-        } else {
-            const sum_state *up = &k->link[l->parent].sum;
-            s->w = into_link(l, t, up->w);
-            s->v = into_link(l, t, v3_sub(up->v, con3_cross(con3_at(l->p), up->w)));
-        }
-        joint_velocity(l, t, q, qd, &s->v, &s->w);
-        const con3 MS = con3_at(l->MS);
-        s->f = v3_sub(v3_scalec(l->M, s->v), con3_cross(MS, s->w));
-        s->m = v3_add(link_inertia(l, s->w), con3_cross(MS, s->v));
+    const robot_link *l = &r->link[i];
+    sum_state *s = &k->link[i].sum;
+    if (l->parent < 0) {
+        s->w = s->v = v3_zero();
+    } else {
+        const sum_state *up = &k->link[l->parent].sum;
+        s->w = into_link(l, t, up->w);
+        s->v = into_link(l, t, v3_sub(up->v, con3_cross(con3_at(l->p), up->w)));
     }
+    joint_velocity(l, t, q, qd, &s->v, &s->w);
+    const con3 MS = con3_at(l->MS);
+    s->f = v3_sub(v3_scalec(l->M, s->v), con3_cross(MS, s->w));
+    s->m = v3_add(link_inertia(l, s->w), con3_cross(MS, s->v));
+}
+INL void sums_velocities(const robot *r, const work *k, int several, const num *q, const num *qd)
+{
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, sums_velocity(r, k, i, t, q, qd));
 }
 
 /* (rotor inertias) qd, of the joint of link l */
@@ -71,41 +80,53 @@ INL num sums_rotors(const robot *r, const robot_link *l, const num *qd)
     return p;
 }
 
-void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd, num *p)
+INL void sums_momentum(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, num *p)
 {
-    sums_velocities(r, k, q, qd);
-    for (int i = r->n - 1; i >= 0; i--) {
-        const robot_link *l = &r->link[i];
-        const sum_state *s = &k->link[i].sum;
-        joint_project(l, s->f, s->m, p);
-        p[l->iv] = add(p[l->iv], sums_rotors(r, l, qd));
-        if (l->parent < 0) continue;
-        sum_state *up = &k->link[l->parent].sum;
-        wrench_into_parent(l, joint_turn(l, k), q, s->f, s->m, &up->f, &up->m);
-    }
+    const robot_link *l = &r->link[i];
+    const sum_state *s = &k->link[i].sum;
+    joint_project(l, t, s->f, s->m, p);
+    p[l->iv] = add(p[l->iv], sums_rotors(r, l, qd));
+    if (l->parent < 0) return;
+    sum_state *up = &k->link[l->parent].sum;
+    wrench_into_parent(l, t, q, s->f, s->m, &up->f, &up->m);
 }
 
-/* what the momentum observer needs, in one pass each way  [ERRATA part one 1.4]:
- * (C'qd)_i = (w_p x z).L + (v x z).P with P, L the momentum outboard about the link origin */
+INL void sums_all_momentum(const robot *r, const work *k, int several, const num *q, const num *qd, num *p)
+{
+    sums_velocities(r, k, several, q, qd);
+    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, sums_momentum(r, k, i, t, q, qd, p));
+}
+
+void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd, num *p)
+{
+    joint_turns(r, k, q);
+    FOR_ROBOT(r, sums_all_momentum(r, k, several, q, qd, p));
+}
+
+/* (C'qd)_i = (w_p x z).L + (v x z).P with P, L the momentum outboard about the link origin: z.(m x w + f x v), or z.(f x w)
+ *                                                                                              [ERRATA part one 1.4] */
+INL void sums_terms(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, num *p, num *ctqd, num *g)
+{
+    const robot_link *l = &r->link[i];
+    const sum_state *s = &k->link[i].sum;
+    joint_project(l, t, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), g);
+    joint_project(l, t, v3_cross(s->f, s->w), v3_add(v3_cross(s->m, s->w), v3_cross(s->f, s->v)), ctqd);
+    sums_momentum(r, k, i, t, q, qd, p);
+    if (l->parent >= 0) sums_into_parent(l, t, q, s, &k->link[l->parent].sum);
+}
+
+INL void sums_all_terms(const robot *r, const work *k, int several, const num *q, const num *qd, num *p, num *ctqd, num *g)
+{
+    sums_velocities(r, k, several, q, qd);
+    sums_weights(r, k, several);
+    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, sums_terms(r, k, i, t, q, qd, p, ctqd, g));
+}
+
+/* what the momentum observer needs, in one pass each way */
 void EXPORT(momentum_terms)(const robot *r, const work *k, const num *q, const num *qd, num *p, num *ctqd, num *g)
 {
-    sums_velocities(r, k, q, qd);
-    sums_weights(r, k);
-    for (int i = r->n - 1; i >= 0; i--) {
-        const robot_link *l = &r->link[i];
-        const sum_state *s = &k->link[i].sum;
-        joint_project(l, s->f, s->m, p);
-        joint_project(l, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), g);
-        /* z.(m x w + f x v), or z.(f x w) */
-        const vec3 turned = v3_cross(s->f, s->w);
-        joint_project(l, turned, v3_add(v3_cross(s->m, s->w), v3_cross(s->f, s->v)), ctqd);
-        p[l->iv] = add(p[l->iv], sums_rotors(r, l, qd));
-        if (l->parent < 0) continue;
-        sum_state *up = &k->link[l->parent].sum;
-        const turn t = joint_turn(l, k);
-        wrench_into_parent(l, t, q, s->f, s->m, &up->f, &up->m);
-        sums_into_parent(l, t, q, s, up);
-    }
+    joint_turns(r, k, q);
+    FOR_ROBOT(r, sums_all_terms(r, k, several, q, qd, p, ctqd, g));
 }
 
 /* C'qd = dT/dq alone */
@@ -116,7 +137,8 @@ void EXPORT(ctqd)(const robot *r, const work *k, const num *q, const num *qd, nu
 
 void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, num *E)
 {
-    sums_velocities(r, k, q, qd);
+    joint_turns(r, k, q);
+    FOR_ROBOT(r, sums_velocities(r, k, several, q, qd));
     num T = of(0), U = of(0);
     for (int i = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
@@ -128,7 +150,7 @@ void EXPORT(energy)(const robot *r, const work *k, const num *q, const num *qd, 
         vec3 MS = v3_of(con3_at(l->MS));
         for (int j = i; j >= 0; j = r->link[j].parent) {
             const robot_link *up = &r->link[j];
-            const turn t = joint_turn(up, k);
+            const turn t = any_turn(up, k);
             MS = joint_moved_moments(up, t, q, from(l->M), MS);
             if (up->parent >= 0) {
                 MS = v3_add(into_parent(up, t, MS), v3_by_con3(from(l->M), con3_at(up->p)));

@@ -12,7 +12,7 @@
 INL void whole_bodies(const robot *r, const work *k, const num *q, const num *qd, world_state *total)
 {
     joint_turns(r, k, q);
-    world_frames(r, k, q, qd);
+    world_frames(r, k, 1, q, qd);
     const sym3 none = {of(0), of(0), of(0), of(0), of(0), of(0)};
     *total = (world_state){.M = of(0), .MS = v3_zero(), .P = v3_zero(), .J = none};
     for (int i = 0; i < r->n; i++) (void)world_body(&r->link[i], &k->link[i].world);
@@ -124,7 +124,7 @@ void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num
 {
     const int n = r->nv;
     joint_turns(r, k, q);
-    world_frames(r, k, q, qd);
+    world_frames(r, k, 1, q, qd);
     const moving_frame at = link_frame(r, k, f, axes);
     for (int i = 0; i < 6 * n; i++) D[i] = of(0);
     for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent)
@@ -139,7 +139,7 @@ void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num
 void EXPORT(acceleration)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int f, int axes, num *a)
 {
     joint_turns(r, k, q);
-    world_frames(r, k, q, qd);
+    world_frames(r, k, 1, q, qd);
     const moving_frame at = link_frame(r, k, f, axes);
     for (int e = 0; e < 6; e++) a[e] = of(0);
     for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent)

@@ -12,9 +12,13 @@ typedef struct {
     vec3 v, w, dv, dw;
 } screw;
 
+INL screw narrow_screw(const robot_link *l, const world_state *s)
+{
+    return (screw){s->sv, revolves(l) ? s->z : v3_zero(), s->dv, s->dw};
+}
 INL screw link_screw(const robot_link *l, int c, const world_state *s)
 {
-    if (!is_wide(l)) return (screw){s->sv, revolves(l) ? s->z : v3_zero(), s->dv, s->dw};
+    if (!is_wide(l)) return narrow_screw(l, s);
     /* S = (o x e, e) or (e, 0) for an axis e of the link, and V x S with the velocity V of the link itself */
     const int way = joint_way(l, c);
     const vec3 e = way % 3 == 0 ? s->x : way % 3 == 1 ? s->y : s->z;
@@ -36,53 +40,54 @@ INL void world_wide(const robot_link *l, turn t, const num *qd, mat3 R, vec3 o, 
 }
 
 /* axes and origin of every link in base axes, its screw and the rate of that screw, about the base origin */
-INL void world_frames(const robot *r, const work *k, const num *q, const num *qd)
+INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q, const num *qd)
 {
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        world_state *s = &k->link[i].world;
-        const turn t = joint_turn(l, k);
-        vec3 x, y, o, v, w;
-        if (l->parent < 0) {
-            const par *R = robot_base(r, l->base)->R;
-            x = v3_of((con3){R[0], R[3], R[6]});
-            y = v3_of((con3){R[1], R[4], R[7]});
-            s->z = v3_of((con3){R[2], R[5], R[8]});
-            o = v3_of(con3_at(robot_base(r, l->base)->p));
-            v = w = v3_zero();
-            if (is_wide(l)) {
-                world_wide(l, t, qd, t.wide->R, o, v, w, s);
-                continue;
-            }
-        } else {
-            const world_state *up = &k->link[l->parent].world;
-            vec3 px = up->x, py = up->y;
-            o = v3_add(up->o, v3_add(v3_scalec(l->p[0], px), v3_add(v3_scalec(l->p[1], py), v3_scalec(l->p[2], up->z))));
-            v = up->v;
-            w = up->w;
-            if (is_wide(l)) {
-                world_wide(l, t, qd, m3_times(m3_columns(up->x, up->y, up->z), t.wide->R), o, v, w, s);
-                continue;
-            }
-            if (l->branch) {
-                px = v3_add(v3_scalec(l->cg, up->x), v3_scalec(l->sg, up->y));
-                py = v3_sub(v3_scalec(l->cg, up->y), v3_scalec(l->sg, up->x));
-            }
-            x = px;
-            y = v3_add(v3_scalec(l->ca, py), v3_scalec(l->sa, up->z));
-            s->z = v3_sub(v3_scalec(l->ca, up->z), v3_scalec(l->sa, py));
+    const robot_link *l = &r->link[i];
+    world_state *s = &k->link[i].world;
+    vec3 x, y, o, v, w;
+    if (l->parent < 0) {
+        const par *R = robot_base(r, l->base)->R;
+        x = v3_of((con3){R[0], R[3], R[6]});
+        y = v3_of((con3){R[1], R[4], R[7]});
+        s->z = v3_of((con3){R[2], R[5], R[8]});
+        o = v3_of(con3_at(robot_base(r, l->base)->p));
+        v = w = v3_zero();
+        if (t.wide) {
+            world_wide(l, t, qd, t.wide->R, o, v, w, s);
+            return;
         }
-        s->x = v3_add(v3_scale(t.c, x), v3_scale(t.s, y));
-        s->y = v3_sub(v3_scale(t.c, y), v3_scale(t.s, x));
-        s->o = slides(l) ? v3_add(o, v3_scale(q[l->iq], s->z)) : o;
-        /* S = (o x z, z) or (z, 0); rate V x S; V = V_p + S qd */
-        s->sv = revolves(l) ? v3_cross(s->o, s->z) : s->z;
-        s->dw = revolves(l) ? v3_cross(w, s->z) : v3_zero();
-        s->dv = v3_cross(w, s->sv);
-        if (revolves(l)) s->dv = v3_add(s->dv, v3_cross(v, s->z));
-        s->v = v3_add(v, v3_scale(qd[l->iv], s->sv));
-        s->w = revolves(l) ? v3_add(w, v3_scale(qd[l->iv], s->z)) : w;
+    } else {
+        const world_state *up = &k->link[l->parent].world;
+        vec3 px = up->x, py = up->y;
+        o = v3_add(up->o, v3_add(v3_scalec(l->p[0], px), v3_add(v3_scalec(l->p[1], py), v3_scalec(l->p[2], up->z))));
+        v = up->v;
+        w = up->w;
+        if (t.wide) {
+            world_wide(l, t, qd, m3_times(m3_columns(up->x, up->y, up->z), t.wide->R), o, v, w, s);
+            return;
+        }
+        if (l->branch) {
+            px = v3_add(v3_scalec(l->cg, up->x), v3_scalec(l->sg, up->y));
+            py = v3_sub(v3_scalec(l->cg, up->y), v3_scalec(l->sg, up->x));
+        }
+        x = px;
+        y = v3_add(v3_scalec(l->ca, py), v3_scalec(l->sa, up->z));
+        s->z = v3_sub(v3_scalec(l->ca, up->z), v3_scalec(l->sa, py));
     }
+    s->x = v3_add(v3_scale(t.c, x), v3_scale(t.s, y));
+    s->y = v3_sub(v3_scale(t.c, y), v3_scale(t.s, x));
+    s->o = slides(l) ? v3_add(o, v3_scale(q[l->iq], s->z)) : o;
+    /* S = (o x z, z) or (z, 0); rate V x S; V = V_p + S qd */
+    s->sv = revolves(l) ? v3_cross(s->o, s->z) : s->z;
+    s->dw = revolves(l) ? v3_cross(w, s->z) : v3_zero();
+    s->dv = v3_cross(w, s->sv);
+    if (revolves(l)) s->dv = v3_add(s->dv, v3_cross(v, s->z));
+    s->v = v3_add(v, v3_scale(qd[l->iv], s->sv));
+    s->w = revolves(l) ? v3_add(w, v3_scale(qd[l->iv], s->z)) : w;
+}
+INL void world_frames(const robot *r, const work *k, int several, const num *q, const num *qd)
+{
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, world_frame(r, k, i, t, q, qd));
 }
 
 /* R J R' for the constant tensor of a link */

@@ -11,6 +11,9 @@
 #define INL static inline __attribute__((always_inline, unused))
 #endif
 
+/* What is rarely run and would only make a text longer. */
+#define OUTLINE static __attribute__((noinline))
+
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
 
