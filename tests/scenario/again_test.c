@@ -19,6 +19,7 @@ static void end_of(arne_scenario *s, double x[4])
     arne_error error = {0};
     if (arne_loop_run(&s->loop, &result, &error)) fail_msg("%s", error.message);
     for (int i = 0; i < 2; i++) x[i] = arne_plant_q(s->loop.plant)[i], x[2 + i] = arne_plant_qd(s->loop.plant)[i];
+    arne_result_free(&result);
 }
 
 static void a_second_run_is_like_the_first(void **state)
