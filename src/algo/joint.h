@@ -64,6 +64,13 @@ INL turn wide_turn(const robot_link *l, const work *k) { return (turn){of(1), of
 INL turn any_turn(const robot_link *l, const work *k) { return is_wide(l) ? wide_turn(l, k) : joint_turn(l, k); }
 /* A pass is compiled twice: where all joints of the robot have one freedom each, those of several cost nothing. FOR_ROBOT makes
  * the constant `several`, which a pass hands on; AT_JOINT makes a statement about joint l with its turn t. */
+#ifdef ARNE_TOGETHER /* kinds that need not be that fast: one pass for all, half the time to compile */
+#define FOR_ROBOT(r, statement)                                                                                                  \
+    do {                                                                                                                         \
+        enum { several = 1 };                                                                                                    \
+        statement;                                                                                                               \
+    } while (0)
+#else
 #define FOR_ROBOT(r, statement)                                                                                                  \
     do {                                                                                                                         \
         if (__builtin_expect((r)->nwide != 0, 0)) {                                                                              \
@@ -74,6 +81,7 @@ INL turn any_turn(const robot_link *l, const work *k) { return is_wide(l) ? wide
             statement;                                                                                                           \
         }                                                                                                                        \
     } while (0)
+#endif
 #define AT_JOINT(several, l, k, statement)                                                                                       \
     do {                                                                                                                         \
         const turn t = (several) ? any_turn(l, k) : joint_turn(l, k);                                                            \

@@ -64,17 +64,23 @@ OUTLINE void rne_several_inward(const robot *r, const work *k, const num *q, num
 
 INL void rne_outward(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int gravity)
 {
-    if (r->nwide)
-        rne_several_outward(r, k, q, qd, qdd, gravity);
-    else
+#ifndef ARNE_TOGETHER
+    if (!r->nwide) {
         rne_forward(r, k, 0, q, qd, qdd, gravity);
+        return;
+    }
+#endif
+    rne_several_outward(r, k, q, qd, qdd, gravity);
 }
 INL void rne_inward(const robot *r, const work *k, const num *q, num *tau)
 {
-    if (r->nwide)
-        rne_several_inward(r, k, q, tau);
-    else
+#ifndef ARNE_TOGETHER
+    if (!r->nwide) {
         rne_backward(r, k, 0, q, tau);
+        return;
+    }
+#endif
+    rne_several_inward(r, k, q, tau);
 }
 
 /* f - f_e, m - m_e: the external wrench acts ON the link, [003 eq. 9.91, 9.93] with the sign of f_e turned */
