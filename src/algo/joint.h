@@ -25,7 +25,7 @@ INL int is_wide(const robot_link *l) { return l->nv > 1; }             /* SPHERI
 INL int joint_way(const robot_link *l, int c) { return is_wide(l) ? 6 - l->nv + c : revolves(l) ? 5 : 2; }
 INL vec3 v3_unit(int axis) { return v3(of(axis == 0), of(axis == 1), of(axis == 2)); }
 
-/* a unit quaternion x y z w as a rotation; its rate for a unit of angular velocity about an axis of the turned frame */
+/* a unit quaternion x y z w as a rotation */
 INL mat3 quaternion_rotation(const num *e)
 {
     const num x = add(e[0], e[0]), y = add(e[1], e[1]), z = add(e[2], e[2]), one = of(1);

@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "algo/joint.h"
 #include "dynamics/data.h"
-
-static bool is_wide(const robot_link *l) { return l->nv > 1; }
 
 static double norm(const double *x, int n)
 {
@@ -111,8 +110,8 @@ static void difference_wide(const robot_link *l, const double *a, const double *
     const double back[4] = {-ea[0], -ea[1], -ea[2], ea[3]};
     double e[4], *u = x + l->nv - 3;
     product(back, eb, e);
-    const double sine = norm(e, 3), sign = e[3] < 0 ? -1 : 1, half = atan2(sine, fabs(e[3]));
-    for (int k = 0; k < 3; k++) u[k] = sine > 0 ? sign * 2 * half / sine * e[k] : 0;
+    const double sine = norm(e, 3), shorter = e[3] < 0 ? -1 : 1, half = atan2(sine, fabs(e[3]));
+    for (int k = 0; k < 3; k++) u[k] = sine > 0 ? shorter * 2 * half / sine * e[k] : 0;
     if (l->joint != FREE) return;
     const double angle = 2 * half;
     double way[3], uv[3], uuv[3], s, c, d;

@@ -109,7 +109,6 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
         l->branch = f[i].sg != 0 || f[i].cg != 1;
         memcpy(l->p, f[i].p, sizeof l->p);
         scale[l->iq] = arne_joint_kind(m, i) == ARNE_REVOLUTE;
-        if (l->nv > 1) l->branch = 1;
         if (l->base >= 0) { /* a constant of its base frame: the joint turns from zero */
             base_frame *b = (base_frame *)robot_base(r, l->base);
             arne__link_rotation(l, f[i].ct, f[i].st, b->R);

@@ -17,19 +17,24 @@ enum { ROBOTS = 400, N = MOST_DOF };
 
 static double quaternion_length(const double *e) { return sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]); }
 
-/* a quarter turn about z while going forward: a quarter of a circle of radius 1, and a screw along the axis */
-static void a_screw_by_hand(void **state)
+static subject one_joint(arne_joint_type type)
 {
-    (void)state;
-    const double quarter = acos(-1) / 2;
     arne_description *d = arne_description_new("body");
     assert_non_null(d);
     assert_non_null(arne_description_link(d, "world", 0));
     arne_link_description *l = arne_description_link(d, "body", 0);
     assert_non_null(l);
     l->body = (arne_body){1, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
-    assert_non_null(arne_description_joint(d, "free", 0, ARNE_FREE, "world", "body"));
-    subject s = subject_of(d);
+    assert_non_null(arne_description_joint(d, "joint", 0, type, "world", "body"));
+    return subject_of(d);
+}
+
+/* a quarter turn about z while going forward: a quarter of a circle of radius 1, and a screw along the axis */
+static void a_screw_by_hand(void **state)
+{
+    (void)state;
+    const double quarter = acos(-1) / 2;
+    subject s = one_joint(ARNE_FREE);
     double q[7], out[7];
     assert_int_equal(arne_neutral(s.m, q), ARNE_OK);
     for (int k = 0; k < 7; k++) assert_true(q[k] == (k == 6));
@@ -88,14 +93,7 @@ static void rates_are_limits_of_steps(void **state)
 static void quaternions_are_brought_to_unit_length(void **state)
 {
     (void)state;
-    arne_description *d = arne_description_new("ball");
-    assert_non_null(d);
-    assert_non_null(arne_description_link(d, "base", 0));
-    arne_link_description *l = arne_description_link(d, "link", 0);
-    assert_non_null(l);
-    l->body = (arne_body){1, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
-    assert_non_null(arne_description_joint(d, "ball", 0, ARNE_SPHERICAL, "base", "link"));
-    subject s = subject_of(d);
+    subject s = one_joint(ARNE_SPHERICAL);
     int joint = -1;
     double q[4] = {0.5, 0.5, 0.5, 0.5004};
     assert_int_equal(arne_normalize(s.m, 1e-3, q, &joint), ARNE_OK);
