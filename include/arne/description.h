@@ -100,6 +100,8 @@ typedef struct {
     arne_motor motor;
     arne_friction friction;
     arne_elastic elastic;
+    char *master; /* the joint it follows, in the file: q = ratio q_master + offset; NULL: it moves by itself */
+    double ratio, offset;
     double dh[6];         /* gamma b alpha d theta r; only where the description has `mdh` */
     char dh_names[6][24]; /* "D3" or "-D3" where the file gives one of them by a symbol, "" elsewhere */
 } arne_joint_description;
@@ -133,6 +135,9 @@ void arne_description_free(arne_description *d);
 arne_link_description *arne_description_link(arne_description *d, const char *name, int line);
 arne_joint_description *arne_description_joint(arne_description *d, const char *name, int line, arne_joint_type type,
                                                const char *parent, const char *child);
+
+/* Lets a joint follow another one, its master, which may come later in the file: q = ratio q_master + offset. */
+arne_status arne_description_follow(arne_joint_description *joint, const char *master, double ratio, double offset);
 
 /* Appends a point to speak of that the file does not have: a link without mass, called tool (tool_ where that name is taken),
  * held by a fixed joint at xyz in the axes of `link` (NULL: of the tip), and makes it the tip. ARNE_BAD_VALUE: no such link;

@@ -41,6 +41,7 @@ void arne_description_free(arne_description *d)
         free(d->joints[i].name);
         free(d->joints[i].parent);
         free(d->joints[i].child);
+        free(d->joints[i].master);
         free(d->joints[i].friction.points);
         free(d->joints[i].motor.curve);
     }
@@ -98,6 +99,17 @@ arne_joint_description *arne_description_joint(arne_description *d, const char *
     }
     d->njoint++;
     return j;
+}
+
+arne_status arne_description_follow(arne_joint_description *joint, const char *master, double ratio, double offset)
+{
+    char *copy = strdup(master);
+    if (!copy) return ARNE_NO_MEMORY;
+    free(joint->master);
+    joint->master = copy;
+    joint->ratio = ratio;
+    joint->offset = offset;
+    return ARNE_OK;
 }
 
 arne_status arne_description_open(arne_description *d, const char *symbol)
