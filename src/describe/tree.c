@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "describe/tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,42 @@ static robot_tree *tree_new(const arne_description *d)
     return t;
 }
 
+/* A joint follows one of one freedom, and whom it follows in the end moves by itself. Joints that are fixed follow nobody. */
+static arne_status follow(const arne_description *d, const name_entry *joints, int *master, arne_error *error)
+{
+    for (size_t i = 0; i < d->njoint; i++) {
+        const arne_joint_description *j = &d->joints[i];
+        master[i] = -1;
+        if (!j->master || j->type == ARNE_FIXED) continue;
+        master[i] = find(joints, d->njoint, j->master);
+        if (master[i] < 0) return BAD_TREE(j->line, "joint '%s' follows '%s', but no joint has this name", j->name, j->master);
+        if (master[i] == (int)i) return BAD_TREE(j->line, "joint '%s' follows itself", j->name);
+        const arne_joint_type type = d->joints[master[i]].type;
+        if (type == ARNE_FIXED)
+            return BAD_TREE(j->line, "joint '%s' follows '%s', which does not move: make both fixed, or none", j->name,
+                            j->master);
+        if (arne__joint_is_wide(type) || arne__joint_is_wide(j->type))
+            return BAD_TREE(j->line, "joint '%s' follows '%s': only joints of one freedom can follow each other", j->name,
+                            j->master);
+        if (!isfinite(j->ratio) || !isfinite(j->offset))
+            return BAD_TREE(j->line, "joint '%s' follows '%s' with a number that is not finite", j->name, j->master);
+    }
+    /* who was seen on a walk is not walked again */
+    int *seen = calloc(d->njoint + 1, sizeof *seen);
+    if (!seen) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    arne_status status = ARNE_OK;
+    for (int i = 0; i < (int)d->njoint && !status; i++) {
+        int k = i;
+        for (; k >= 0 && !seen[k]; k = master[k]) seen[k] = i + 1;
+        if (k >= 0 && seen[k] == i + 1)
+            status = BAD_TREE(d->joints[k].line,
+                              "joint '%s' follows '%s', which follows it in turn: one of a ring must move by itself",
+                              d->joints[k].name, d->joints[k].master);
+    }
+    free(seen);
+    return status;
+}
+
 /* parent and child links of every joint, joint of every link */
 static arne_status connect(const arne_description *d, robot_tree *t, arne_error *error)
 {
@@ -102,6 +139,7 @@ static arne_status connect(const arne_description *d, robot_tree *t, arne_error 
             t->link_joint[child] = (int)i;
         }
     }
+    if (!status) status = follow(d, joints, t->moving, error); /* filled later: room enough until then */
     free(links);
     free(joints);
     return status;
@@ -113,7 +151,7 @@ static arne_status find_root(const arne_description *d, const robot_tree *t, int
     for (size_t i = 0; i < d->nlink; i++) {
         if (t->link_joint[i] >= 0) continue;
         if (*root >= 0)
-            return BAD_TREE(d->links[i].line, "two links have no parent, '%s' and '%s': join them by a (fixed) joint",
+            return BAD_TREE(d->links[i].line, "two links have no parent, '%s' and '%s': join them by a joint (fixed, or free)",
                             d->links[*root].name, d->links[i].name);
         *root = (int)i;
     }

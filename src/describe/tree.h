@@ -28,8 +28,8 @@ typedef struct {
 /* several freedoms */
 static inline bool arne__joint_is_wide(arne_joint_type type) { return type == ARNE_SPHERICAL || type == ARNE_FREE; }
 
-/* Fails with the line of the culprit: no link, no root, two roots, a loop, an unknown or a doubled name, a link with two parents.
- */
+/* Fails with the line of the culprit: no link, no root, two roots, a loop, an unknown or a doubled name, a link with two parents,
+ * joints that follow none, themselves or each other. */
 arne_status arne__tree_build(const arne_description *d, robot_tree **out, arne_error *error);
 void arne__tree_free(robot_tree *t);
 

@@ -20,6 +20,7 @@
 #include "base/expr.h"
 #include "describe/body.h"
 #include "describe/pose.h"
+#include "describe/rows.h"
 
 /* Beyond this no length, mass or inertia is meant, and their products could overflow. */
 static const double LARGEST = 1e30;
@@ -186,7 +187,10 @@ static arne_status read_link(reader *r, const xmlNode *node)
 
 /* ---- joints ---- */
 
-static arne_status joint_type(const reader *r, const xmlNode *node, arne_joint_type *type, bool *continuous)
+/* beside the types of a description: a row of these */
+enum { PLANAR = -1 };
+
+static arne_status joint_type(const reader *r, const xmlNode *node, int *type, bool *continuous)
 {
     char text[64];
     arne_status status = a_name(r, node, "type", text, sizeof text);
@@ -201,11 +205,10 @@ static arne_status joint_type(const reader *r, const xmlNode *node, arne_joint_t
     else if (strcmp(text, "floating") == 0)
         *type = ARNE_FREE;
     else if (strcmp(text, "planar") == 0)
-        return arne_fail(r->error, ARNE_UNSUPPORTED, r->file, line_of(node),
-                         "%s: planar joints are not supported; use two prismatic joints and a revolute one", r->where);
+        *type = PLANAR;
     else
-        return FAIL(r, node, "%s: unknown type '%s'; revolute, continuous, prismatic, floating or fixed is expected", r->where,
-                    text);
+        return FAIL(r, node, "%s: unknown type '%s'; revolute, continuous, prismatic, planar, floating or fixed is expected",
+                    r->where, text);
     return ARNE_OK;
 }
 
@@ -292,12 +295,38 @@ static arne_status read_friction(const reader *r, const xmlNode *node, arne_fric
     return optional(r, dynamics, "friction", &friction->coulomb);
 }
 
+static arne_status read_mimic(const reader *r, const xmlNode *node, arne_joint_description *j)
+{
+    const xmlNode *mimic;
+    bool found;
+    char master[128];
+    double multiplier = 1, offset = 0;
+    arne_status status = only_child(r, node, "mimic", &mimic);
+    if (status || !mimic) return status;
+    if ((status = a_name(r, mimic, "joint", master, sizeof master))) return status;
+    if ((status = numbers(r, mimic, "multiplier", 1, false, &found, &multiplier))) return status;
+    if ((status = numbers(r, mimic, "offset", 1, false, &found, &offset))) return status;
+    arne_description_warn(r->d, line_of(mimic), "%s: mimics another joint; taken as an independent joint", r->where);
+    return arne_description_follow(j, master, multiplier, offset) ? no_memory(r) : ARNE_OK;
+}
+
+/* A plane by its normal. Where no axis is given it is z, as other readers have it, not the x of joints that turn. */
+static arne_status planar(const reader *r, const xmlNode *node, arne_joint_description *j)
+{
+    const xmlNode *axis;
+    size_t first;
+    arne_status status = read_axis(r, node, j);
+    if (!status) status = only_child(r, node, "axis", &axis);
+    if (status) return status;
+    if (!axis) memcpy(j->axis, (const double[3]){0, 0, 1}, sizeof j->axis);
+    return arne__describe_row(r->d, &arne__planar, NULL, &first, r->error);
+}
+
 static arne_status read_joint(reader *r, const xmlNode *node)
 {
     char name[128], parent[128], child[128];
-    arne_joint_type type = ARNE_FIXED;
+    int type = ARNE_FIXED;
     bool continuous = false;
-    const xmlNode *mimic;
     snprintf(r->where, sizeof r->where, "a joint");
     arne_status status = a_name(r, node, "name", name, sizeof name);
     if (status) return status;
@@ -307,17 +336,26 @@ static arne_status read_joint(reader *r, const xmlNode *node)
     if ((status = connected_link(r, node, "child", child, sizeof child))) return status;
     if (strcmp(parent, child) == 0) return FAIL(r, node, "%s: connects link '%s' to itself", r->where, child);
 
-    arne_joint_description *j = arne_description_joint(r->d, name, line_of(node), type, parent, child);
+    arne_joint_description *j =
+        arne_description_joint(r->d, name, line_of(node), type == PLANAR ? ARNE_REVOLUTE : (arne_joint_type)type, parent, child);
     if (!j) return no_memory(r);
     j->continuous = continuous;
     if ((status = origin(r, node, &j->before))) return status;
-    if (type == ARNE_FIXED || type == ARNE_FREE) return ARNE_OK;
+    if (type == ARNE_FIXED) return ARNE_OK;
+    if (type == ARNE_FREE || type == PLANAR) {
+        static const char *const unused[] = {"limit", "dynamics", "mimic"};
+        for (size_t k = 0; k < sizeof unused / sizeof *unused && !status; k++) {
+            const xmlNode *element;
+            if (!(status = only_child(r, node, unused[k], &element)) && element)
+                arne_description_warn(r->d, line_of(element), "%s has several freedoms: its <%s> is not used", r->where,
+                                      unused[k]);
+        }
+        return status || type == ARNE_FREE ? status : planar(r, node, j);
+    }
     if ((status = read_axis(r, node, j))) return status;
     if ((status = read_limits(r, node, j))) return status;
     if ((status = read_friction(r, node, &j->friction))) return status;
-    if ((status = only_child(r, node, "mimic", &mimic))) return status;
-    if (mimic) arne_description_warn(r->d, line_of(mimic), "%s: mimics another joint; taken as an independent joint", r->where);
-    return ARNE_OK;
+    return read_mimic(r, node, j);
 }
 
 /* ---- the robot ---- */

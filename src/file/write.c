@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "describe/tree.h"
 #include "file/write.h"
 
 static bool all_finite(size_t n, const double *x)
@@ -35,7 +36,8 @@ static const char *bad_number(const arne_joint_description *j)
                              j->limits.effort_rate,  m->effort,        m->speed};
     if (!all_finite(9, j->before.R) || !all_finite(3, j->before.p)) return "origin";
     if (!all_finite(9, j->after.R) || !all_finite(3, j->after.p)) return "origin";
-    if (j->type != ARNE_FIXED && (!all_finite(3, j->axis) || (j->axis[0] == 0 && j->axis[1] == 0 && j->axis[2] == 0)))
+    if (j->type != ARNE_FIXED && !arne__joint_is_wide(j->type) &&
+        (!all_finite(3, j->axis) || (j->axis[0] == 0 && j->axis[1] == 0 && j->axis[2] == 0)))
         return "axis";
     if (!all_finite(4, motor)) return "motor";
     for (int k = 0; k < m->ncurve; k++)
@@ -47,6 +49,7 @@ static const char *bad_number(const arne_joint_description *j)
         !isfinite(j->elastic.quintic))
         return "spring";
     if (!none_nan(7, limits)) return "limit";
+    if (arne__follows(j) && (!isfinite(j->ratio) || !isfinite(j->offset))) return "ratio to the joint it follows";
     return NULL;
 }
 
@@ -84,14 +87,29 @@ static arne_status check_names(const arne_description *d, arne_error *error)
     return ARNE_OK;
 }
 
+/* Joints that a format has no word for: without them it would be another robot. */
+static arne_status check_joints(const arne_description *d, arne_format format, arne_error *error)
+{
+    for (size_t i = 0; i < d->njoint; i++) {
+        const arne_joint_description *j = &d->joints[i];
+        if (format == ARNE_URDF && j->type == ARNE_SPHERICAL)
+            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, j->line,
+                             "joint %s is spherical: URDF has no such joint, YAML has", j->name);
+        if (format == ARNE_PAR && arne__joint_is_wide(j->type))
+            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, j->line,
+                             "joint %s has several freedoms: .par cannot say that, YAML can", j->name);
+        if (format == ARNE_PAR && arne__follows(j))
+            return arne_fail(error, ARNE_CANNOT_WRITE, d->file, j->line,
+                             "joint %s follows %s: .par cannot say that, YAML and URDF can", j->name, j->master);
+    }
+    return ARNE_OK;
+}
+
 arne_status arne_write(arne_description *d, arne_format format, const char *path, arne_error *error)
 {
     arne_status status = check_numbers(d, error);
     if (status == ARNE_OK) status = check_names(d, error);
-    for (size_t i = 0; i < d->njoint && !status; i++)
-        if (d->joints[i].type == ARNE_SPHERICAL || d->joints[i].type == ARNE_FREE)
-            status = arne_fail(error, ARNE_UNSUPPORTED, d->file, d->joints[i].line,
-                               "joint %s has several freedoms: it cannot be written yet", d->joints[i].name);
+    if (status == ARNE_OK) status = check_joints(d, format, error);
     if (status != ARNE_OK) return status;
     char *text = NULL;
     size_t size = 0;

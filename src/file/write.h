@@ -30,6 +30,9 @@ bool arne__is_massless(const arne_body *b); /* nothing but zeros */
 /* Does the joint need a frame more than the file format has: a motion followed by a transform that is not the identity? */
 bool arne__joint_needs_helper(const arne_joint_description *j);
 
+/* Does it follow another joint? A fixed one follows nobody. */
+bool arne__follows(const arne_joint_description *j);
+
 /* The axis with length one. */
 void arne__unit_axis(const arne_joint_description *j, double axis[3]);
 

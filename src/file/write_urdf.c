@@ -84,6 +84,7 @@ static const char *type_word(const arne_joint_description *j)
 {
     if (j->type == ARNE_FIXED) return "fixed";
     if (j->type == ARNE_PRISMATIC) return "prismatic";
+    if (j->type == ARNE_FREE) return "floating";
     return isinf(j->limits.lower) && isinf(j->limits.upper) ? "continuous" : "revolute";
 }
 
@@ -103,6 +104,7 @@ static void put_motion(FILE *f, const arne_joint_description *j)
     const arne_limits *l = &j->limits;
     bool bounded = strcmp(type_word(j), "continuous") != 0; /* else an absent limit would mean 0, so "inf" is written */
     double axis[3];
+    if (j->type == ARNE_FREE) return;
     arne__unit_axis(j, axis);
     fputs("    <axis xyz=\"", f);
     arne__put_numbers(f, 3, axis, " ");
@@ -119,6 +121,12 @@ static void put_motion(FILE *f, const arne_joint_description *j)
         fputs("    <dynamics", f);
         put_attribute(f, "damping", j->friction.viscous);
         put_attribute(f, "friction", j->friction.coulomb);
+        fputs("/>\n", f);
+    }
+    if (arne__follows(j)) {
+        put_name(f, "    <mimic", " joint", j->master);
+        put_attribute(f, "multiplier", j->ratio);
+        put_attribute(f, "offset", j->offset);
         fputs("/>\n", f);
     }
 }

@@ -51,6 +51,8 @@ bool arne__joint_needs_helper(const arne_joint_description *j)
     return j->type != ARNE_FIXED && !arne__pose_is_identity(&j->after);
 }
 
+bool arne__follows(const arne_joint_description *j) { return j->master && j->type != ARNE_FIXED; }
+
 bool arne__is_massless(const arne_body *b)
 {
     bool none = b->mass == 0 && b->com[0] == 0 && b->com[1] == 0 && b->com[2] == 0;

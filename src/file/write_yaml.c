@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "describe/pose.h"
+#include "describe/tree.h"
 #include "file/write.h"
 
 /* Letters, digits, _ and - after a letter, and no word that YAML takes for something else. */
@@ -149,7 +150,11 @@ static void put_dh(FILE *f, const double dh[6])
 
 static void open_joint(FILE *f, const char *name, arne_joint_type type, const char *parent)
 {
-    static const char *const word[] = {[ARNE_FIXED] = "fixed", [ARNE_REVOLUTE] = "revolute", [ARNE_PRISMATIC] = "prismatic"};
+    static const char *const word[] = {[ARNE_FIXED] = "fixed",
+                                       [ARNE_REVOLUTE] = "revolute",
+                                       [ARNE_PRISMATIC] = "prismatic",
+                                       [ARNE_SPHERICAL] = "spherical",
+                                       [ARNE_FREE] = "free"};
     put_item(f, "  - name: ", name);
     fprintf(f, "    type: %s\n", word[type]);
     put_item(f, "    parent: ", parent);
@@ -176,7 +181,7 @@ static void put_friction(FILE *f, const arne_friction *r)
     close_map(&m);
 }
 
-/* Limits, motor, friction and spring of a joint that moves. */
+/* Limits, motor, friction, spring and master of a joint that moves. */
 static void put_drive(FILE *f, const arne_joint_description *j)
 {
     flow_map limits = {f, "limits", false};
@@ -210,6 +215,14 @@ static void put_drive(FILE *f, const arne_joint_description *j)
         put_entry(&elastic, "stiffness", spring[0]);
     if (j->elastic.damping != 0) put_entry(&elastic, "damping", j->elastic.damping);
     close_map(&elastic);
+
+    flow_map mimic = {f, "mimic", false};
+    if (!j->master) return;
+    put_key(&mimic, "joint");
+    put_text(f, j->master);
+    put_entry(&mimic, "multiplier", j->ratio);
+    put_entry(&mimic, "offset", j->offset);
+    close_map(&mimic);
 }
 
 /* In `convention: urdf`: the origin, and the axis where it is not z. */
@@ -221,7 +234,7 @@ static void put_frame(FILE *f, const arne_description *d, const arne_joint_descr
     }
     arne_pose whole = arne__pose_mul(&j->before, &j->after);
     put_pose(f, j->type == ARNE_FIXED ? &whole : &j->before);
-    if (j->type == ARNE_FIXED) return;
+    if (j->type == ARNE_FIXED || arne__joint_is_wide(j->type)) return;
     double axis[3];
     arne__unit_axis(j, axis);
     put_list(f, "    axis: ", 3, axis, "\n");
@@ -281,29 +294,49 @@ static arne_status put_joint(FILE *f, const arne_description *d, const arne_join
 
 static void put_transmission(FILE *f, const arne_description *d)
 {
-    if (!d->transmission) return;
+    if (!d->ntransmission) return;
     fputs("transmission:\n", f);
     for (size_t i = 0; i < d->ntransmission; i++)
         put_list(f, "  - ", d->ntransmission, d->transmission + i * d->ntransmission, "\n");
 }
 
+/* The joint that a reader adds where it sees `floating: true`, or NULL: the only one on a root that is nothing but a name. */
+static const arne_joint_description *floats(const arne_description *d)
+{
+    const arne_joint_description *base = NULL;
+    for (size_t i = 0; i < d->njoint; i++) {
+        const arne_joint_description *j = &d->joints[i];
+        if (carrier(d, j->parent)) continue;
+        if (base || j->type != ARNE_FREE || strcmp(j->name, "base") || strcmp(j->parent, "world")) return NULL;
+        if (!arne__pose_is_identity(&j->before) || !arne__pose_is_identity(&j->after)) return NULL;
+        base = j;
+    }
+    const arne_link_description *world = base ? find_link(d, "world") : NULL;
+    return world && arne__is_massless(&world->body) ? base : NULL;
+}
+
+static void put_base(FILE *f, const arne_link_description *l)
+{
+    if (strcmp(l->name, "base") != 0) put_item(f, "base: ", l->name);
+    if (arne__is_massless(&l->body)) return;
+    fputs("base_link:\n", f);
+    put_body(f, "  ", &l->body);
+}
+
 arne_status arne__yaml_write(arne_description *d, FILE *f, arne_error *error)
 {
+    const arne_joint_description *free_base = floats(d);
     put_item(f, "name: ", d->name);
     if (d->source) put_item(f, "source: ", d->source);
     put_list(f, "gravity: ", 3, d->gravity, "\n");
     fprintf(f, "convention: %s\n", d->mdh ? "mdh" : "urdf");
-    for (size_t i = 0; i < d->nlink; i++) {
-        const arne_link_description *l = &d->links[i];
-        if (carrier(d, l->name)) continue;
-        if (strcmp(l->name, "base") != 0) put_item(f, "base: ", l->name);
-        if (arne__is_massless(&l->body)) continue;
-        fputs("base_link:\n", f);
-        put_body(f, "  ", &l->body);
-    }
+    if (free_base) fputs("floating: true\n", f);
+    for (size_t i = 0; i < d->nlink; i++)
+        if (carrier(d, d->links[i].name) == free_base) put_base(f, &d->links[i]);
     put_transmission(f, d);
-    fputs(d->njoint ? "joints:\n" : "joints: []\n", f);
+    fputs(d->njoint > (free_base != NULL) ? "joints:\n" : "joints: []\n", f);
     arne_status status = ARNE_OK;
-    for (size_t i = 0; i < d->njoint && status == ARNE_OK; i++) status = put_joint(f, d, &d->joints[i], error);
+    for (size_t i = 0; i < d->njoint && status == ARNE_OK; i++)
+        if (&d->joints[i] != free_base) status = put_joint(f, d, &d->joints[i], error);
     return status;
 }

@@ -74,6 +74,7 @@ yaml_read_value arne__yaml_positive;     /* double > 0 */
 yaml_read_value arne__yaml_not_negative; /* double >= 0 */
 yaml_read_value arne__yaml_vector3;      /* double[3] */
 yaml_read_value arne__yaml_string;       /* const char *, not empty, no control characters */
+yaml_read_value arne__yaml_truth;        /* bool */
 yaml_read_value arne__yaml_node;         /* const yaml_node_t *, to be read later */
 
 #pragma GCC visibility pop

@@ -190,12 +190,30 @@ arne_status arne__yaml_body(yaml_reader *r, const yaml_node_t *node, arne_body *
 /* ---- the joint ---- */
 
 typedef struct {
-    double dh[6]; /* gamma b alpha a theta d, in the order of arne_pose_mdh */
-    double xyz[3], rpy[3], axis[3];
-    arne_limits limits;
-    arne_motor motor;
-    arne_friction friction;
-    arne_elastic elastic;
+    const char *joint;
+    double multiplier, offset;
+} mimic_text;
+
+static arne_status read_mimic(yaml_reader *r, const yaml_node_t *node, void *into)
+{
+    static const yaml_field table[] = {
+        {"joint", arne__yaml_string, offsetof(mimic_text, joint)},
+        {"multiplier", arne__yaml_number, offsetof(mimic_text, multiplier)},
+        {"offset", arne__yaml_number, offsetof(mimic_text, offset)},
+    };
+    arne_joint_description *j = into;
+    mimic_text text = {.multiplier = 1};
+    arne_status status = arne__yaml_mapping(r, node, table, COUNT(table), &text);
+    if (status) return status;
+    if (!text.joint) return arne__yaml_fail(r, node, "which joint does it follow? {joint: NAME, multiplier: 1, offset: 0}");
+    if (j->type == ARNE_FIXED) return ARNE_OK; /* a joint that does not move follows nobody */
+    return arne_description_follow(j, text.joint, text.multiplier, text.offset) ? arne__yaml_no_memory(r) : ARNE_OK;
+}
+
+typedef struct {
+    arne_joint_description joint; /* filled in place, then given back */
+    double dh[6];                 /* gamma b alpha a theta d, in the order of arne_pose_mdh */
+    double xyz[3], rpy[3], axis[3], axis2[3];
     arne_body body;
 } joint_text;
 
@@ -210,6 +228,17 @@ static arne_status read_origin(yaml_reader *r, const yaml_node_t *node, void *in
 
 static arne_status read_link(yaml_reader *r, const yaml_node_t *node, void *into) { return arne__yaml_body(r, node, into); }
 
+/* What a single freedom has; in `joint_table` as well. */
+#define DRIVE_FIELDS(at)                                                                                                         \
+    {"limits", read_limits, (at) + offsetof(arne_joint_description, limits)},                                                    \
+        {"motor", read_motor, (at) + offsetof(arne_joint_description, motor)},                                                   \
+        {"friction", read_friction, (at) + offsetof(arne_joint_description, friction)},                                          \
+        {"elastic", read_elastic, (at) + offsetof(arne_joint_description, elastic)},                                             \
+    {                                                                                                                            \
+        "mimic", read_mimic, (at)                                                                                                \
+    }
+
+static const yaml_field freedom_table[] = {DRIVE_FIELDS(0)};
 static const yaml_field joint_table[] = {
     {"name", NULL, 0},
     {"type", NULL, 0},
@@ -222,33 +251,95 @@ static const yaml_field joint_table[] = {
     {"b", arne__yaml_number, offsetof(joint_text, dh[1])},
     {"origin", read_origin, 0},
     {"axis", arne__yaml_vector3, offsetof(joint_text, axis)},
-    {"limits", read_limits, offsetof(joint_text, limits)},
-    {"motor", read_motor, offsetof(joint_text, motor)},
-    {"friction", read_friction, offsetof(joint_text, friction)},
-    {"elastic", read_elastic, offsetof(joint_text, elastic)},
+    {"axis2", arne__yaml_vector3, offsetof(joint_text, axis2)},
+    DRIVE_FIELDS(offsetof(joint_text, joint)),
     {"link", read_link, offsetof(joint_text, body)},
+    {"x", NULL, 0}, /* the freedoms of rows */
+    {"y", NULL, 0},
+    {"angle", NULL, 0},
+    {"slide", NULL, 0},
+    {"first", NULL, 0},
+    {"second", NULL, 0},
 };
+
+arne_status arne__yaml_joint_type(yaml_reader *r, const yaml_node_t *node, yaml_joint_type *out)
+{
+    static const struct {
+        const char *word;
+        arne_joint_type type;
+    } types[] = {{"revolute", ARNE_REVOLUTE},
+                 {"prismatic", ARNE_PRISMATIC},
+                 {"fixed", ARNE_FIXED},
+                 {"free", ARNE_FREE},
+                 {"spherical", ARNE_SPHERICAL}};
+    static const char expected[] = "revolute, prismatic, fixed, free, spherical, planar, universal or cylindrical is expected";
+    const yaml_node_t *value = arne__yaml_find(r, node, "type");
+    const char *text = NULL;
+    if (!value) return arne__yaml_fail(r, node, "has no type; %s", expected);
+    r->key = "type";
+    arne_status status = arne__yaml_string(r, value, &text);
+    r->key = NULL;
+    if (status) return status;
+    *out = (yaml_joint_type){ARNE_REVOLUTE, arne__row_called(text)};
+    if (out->row) return ARNE_OK;
+    for (size_t i = 0; i < COUNT(types); i++)
+        if (!strcmp(types[i].word, text)) {
+            out->type = types[i].type;
+            return ARNE_OK;
+        }
+    return arne__yaml_fail(r, value, "unknown type '%.40s'; %s", text, expected);
+}
+
+/* Fails at the first of the keys, up to NULL, that the joint has. */
+static arne_status refuse(yaml_reader *r, const yaml_node_t *node, const char *const *keys, const char *why)
+{
+    for (; *keys; keys++) {
+        const yaml_node_t *value = arne__yaml_find(r, node, *keys);
+        if (value) return arne__yaml_fail(r, value, "key '%s' %s", *keys, why);
+    }
+    return ARNE_OK;
+}
 
 /* Which keys a way of giving frames does not have, and what to say then. */
 static arne_status refuse_keys(yaml_reader *r, const yaml_node_t *node, yaml_frames frames)
 {
     static const struct {
-        const char *keys[12];
+        const char *keys[13];
         const char *why;
     } refused[] = {
         [FRAMES_UNTOLD] = {{"a", "alpha", "d", "theta", "gamma", "b"}, "needs `convention: dh` or `convention: mdh` at the top"},
-        [FRAMES_DH] = {{"gamma", "b", "origin", "axis"}, "does not belong to convention dh"},
-        [FRAMES_MDH] = {{"origin", "axis"}, "does not belong to convention mdh"},
+        [FRAMES_DH] = {{"gamma", "b", "origin", "axis", "axis2"}, "does not belong to convention dh"},
+        [FRAMES_MDH] = {{"origin", "axis", "axis2"}, "does not belong to convention mdh"},
         [FRAMES_URDF] = {{"a", "alpha", "d", "theta", "gamma", "b"},
                          "does not belong to convention urdf, which has origin and axis"},
-        [FRAMES_IN_URDF] = {{"type", "parent", "a", "alpha", "d", "theta", "gamma", "b", "origin", "axis", "link"},
-                            "is the URDF file's to say; limits, motor, friction and elastic can be added"},
+        [FRAMES_IN_URDF] = {{"type", "parent", "a", "alpha", "d", "theta", "gamma", "b", "origin", "axis", "axis2", "link"},
+                            "is the URDF file's to say; limits, motor, friction, elastic and mimic can be added"},
     };
-    for (const char *const *key = refused[frames].keys; *key; key++) {
-        const yaml_node_t *value = arne__yaml_find(r, node, *key);
-        if (value) return arne__yaml_fail(r, value, "key '%s' %s", *key, refused[frames].why);
+    return refuse(r, node, refused[frames].keys, refused[frames].why);
+}
+
+/* Keys that the type of a joint does not have: the freedoms of rows, and of wide joints what one freedom has. */
+static arne_status refuse_freedoms(yaml_reader *r, const yaml_node_t *node, const joint_row *row, arne_joint_type type)
+{
+    static const char *const drive[] = {"limits", "motor", "friction", "elastic", "mimic", NULL}, *const second[] = {"axis2",
+                                                                                                                     NULL};
+    static const char *const freedoms[] = {"x", "y", "angle", "slide", "first", "second"}, *const axis[] = {"axis", NULL};
+    arne_status status = row == &arne__universal ? ARNE_OK : refuse(r, node, second, "is for universal joints");
+    for (size_t i = 0; i < COUNT(freedoms) && !status; i++) {
+        const char *const one[] = {freedoms[i], NULL};
+        bool known = false;
+        for (int k = 0; row && k < row->count; k++) known = known || !strcmp(row->freedom[k].name, freedoms[i]);
+        if (!known) status = refuse(r, node, one, "is a freedom of another type of joint");
     }
-    return ARNE_OK;
+    char why[160];
+    if (row && !status) {
+        snprintf(why, sizeof why, "belongs to one freedom: a %s joint has it under %s, %s%s%s", row->name, row->freedom[0].name,
+                 row->freedom[1].name, row->count > 2 ? ", " : "", row->count > 2 ? row->freedom[2].name : "");
+        return refuse(r, node, drive, why);
+    }
+    if (status || (type != ARNE_FREE && type != ARNE_SPHERICAL)) return status;
+    if ((status = refuse(r, node, axis, "is for joints that turn about it or slide along it"))) return status;
+    return refuse(r, node, drive, "is for joints of one freedom, this one has several");
 }
 
 /* dimensions that are symbols keep their names */
@@ -260,6 +351,13 @@ static void name_dimensions(yaml_reader *r, const yaml_node_t *node, arne_joint_
         if (value && value->type == YAML_SCALAR_NODE)
             arne__expr_one_name((const char *)value->data.scalar.value, j->dh_names[k], sizeof j->dh_names[k]);
     }
+}
+
+static arne_status check_axis(yaml_reader *r, const yaml_node_t *node, const char *key, const double axis[3])
+{
+    const double length = hypot(hypot(axis[0], axis[1]), axis[2]);
+    if (length >= 1e-6 && length <= 1e6) return ARNE_OK;
+    return arne__yaml_fail(r, arne__yaml_find(r, node, key), "the %s has length %g; give a unit vector", key, length);
 }
 
 static arne_status set_frames(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, const joint_text *text,
@@ -277,31 +375,54 @@ static arne_status set_frames(yaml_reader *r, const yaml_node_t *node, yaml_fram
     case FRAMES_URDF:
         j->before = arne_pose_rpy(text->xyz, text->rpy);
         memcpy(j->axis, text->axis, sizeof j->axis);
-        double length = hypot(hypot(j->axis[0], j->axis[1]), j->axis[2]);
-        if (j->type != ARNE_FIXED && !(length >= 1e-6 && length <= 1e6))
-            return arne__yaml_fail(r, arne__yaml_find(r, node, "axis"), "the axis has length %g; give a unit vector", length);
+        if (j->type != ARNE_FIXED) return check_axis(r, node, "axis", j->axis);
         break;
     case FRAMES_IN_URDF: break;
     }
     return ARNE_OK;
 }
 
+/* Everything but the freedoms of a row; *text is left for those. */
+static arne_status read_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, const joint_row *row,
+                              arne_joint_description *j, arne_body *body, joint_text *text)
+{
+    const bool plane = row == &arne__planar; /* its normal is z where nothing is said, as it is in every other tool */
+    *text = (joint_text){.joint = *j, .axis = {!plane, 0, plane} /* as in URDF */, .axis2 = {0, 1, 0}, .body = *body};
+    arne_status status = arne__yaml_mapping(r, node, joint_table, COUNT(joint_table), text);
+    *j = text->joint; /* what it owns too, whether or not the rest was right */
+    *body = text->body;
+    if (isfinite(j->limits.lower) || isfinite(j->limits.upper)) j->continuous = false;
+    if (!status) status = refuse_keys(r, node, frames);
+    if (!status) status = refuse_freedoms(r, node, row, j->type);
+    return status ? status : set_frames(r, node, frames, text, j);
+}
+
 arne_status arne__yaml_joint(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, arne_joint_description *j,
                              arne_body *body)
 {
-    joint_text text = {.axis = {1, 0, 0}, /* as in URDF */
-                       .limits = j->limits,
-                       .motor = j->motor,
-                       .friction = j->friction,
-                       .elastic = j->elastic,
-                       .body = *body};
-    arne_status status = arne__yaml_mapping(r, node, joint_table, COUNT(joint_table), &text);
-    j->limits = text.limits;
-    j->motor = text.motor; /* its curve and the points of friction too, whether or not the rest was right: j owns them */
-    j->friction = text.friction;
-    j->elastic = text.elastic;
-    *body = text.body;
-    if (isfinite(j->limits.lower) || isfinite(j->limits.upper)) j->continuous = false;
-    if (!status) status = refuse_keys(r, node, frames);
-    return status ? status : set_frames(r, node, frames, &text, j);
+    joint_text text;
+    arne_status status = read_joint(r, node, frames, NULL, j, body, &text);
+    const bool wide = j->type == ARNE_FREE || j->type == ARNE_SPHERICAL;
+    if (!status && wide && frames == FRAMES_DH && (text.dh[2] != 0 || text.dh[3] != 0 || text.dh[4] != 0 || text.dh[5] != 0))
+        return arne__yaml_fail(r, node, "has several freedoms: in convention dh it has no a, alpha, d, theta");
+    return status;
+}
+
+arne_status arne__yaml_row(yaml_reader *r, const yaml_node_t *node, yaml_frames frames, const joint_row *row, arne_description *d,
+                           arne_body *body)
+{
+    joint_text text;
+    size_t first;
+    if (row == &arne__universal && (frames == FRAMES_DH || frames == FRAMES_MDH))
+        return arne__yaml_fail(r, node, "a universal joint needs two axes: `convention: urdf`, or write two revolute joints");
+    arne_status status = read_joint(r, node, frames, row, &d->joints[d->njoint - 1], body, &text);
+    if (!status && row == &arne__universal) status = check_axis(r, node, "axis2", text.axis2);
+    if (!status) status = arne__describe_row(d, row, text.axis2, &first, r->error);
+    for (int k = 0; k < row->count && !status; k++) {
+        const yaml_node_t *value = arne__yaml_find(r, node, row->freedom[k].name);
+        r->key = row->freedom[k].name;
+        if (value) status = arne__yaml_mapping(r, value, freedom_table, COUNT(freedom_table), &d->joints[first + (size_t)k]);
+        r->key = NULL;
+    }
+    return status;
 }

@@ -26,6 +26,7 @@ typedef struct {
     const char *name, *base, *convention, *urdf;
     const yaml_node_t *source, *gravity, *joint_list, *base_link, *transmission, *tool;
     yaml_frames frames;
+    bool floating;
     size_t njoint;
     joint_names *joints;
 } robot_text;
@@ -79,24 +80,6 @@ static arne_status read_all_names(yaml_reader *r, robot_text *robot)
 
 /* ---- a robot of our own ---- */
 
-static arne_status joint_type(yaml_reader *r, const yaml_node_t *node, arne_joint_type *type)
-{
-    const char *text = NULL;
-    arne_status status = find_string(r, node, "type", &text);
-    if (status) return status;
-    if (!text) return arne__yaml_fail(r, node, "has no type; revolute, prismatic or fixed is expected");
-    if (strcmp(text, "revolute") == 0)
-        *type = ARNE_REVOLUTE;
-    else if (strcmp(text, "prismatic") == 0)
-        *type = ARNE_PRISMATIC;
-    else if (strcmp(text, "fixed") == 0)
-        *type = ARNE_FIXED;
-    else
-        return arne__yaml_fail(r, arne__yaml_find(r, node, "type"),
-                               "unknown type '%.40s'; revolute, prismatic or fixed is expected", text);
-    return ARNE_OK;
-}
-
 /* *link = the link that carries joint i: of the joint named by `parent`, else of the joint before, or the base. */
 static arne_status parent_link(yaml_reader *r, const robot_text *robot, size_t i, const char **link)
 {
@@ -122,7 +105,7 @@ static arne_status parent_link(yaml_reader *r, const robot_text *robot, size_t i
 /* A joint is sometimes fixed for a while, and its motor left where it stands. */
 static void warn_unused(yaml_reader *r, const joint_names *names, arne_description *d)
 {
-    static const char *const keys[] = {"limits", "motor", "friction", "elastic"};
+    static const char *const keys[] = {"limits", "motor", "friction", "elastic", "mimic"};
     for (size_t i = 0; i < COUNT(keys); i++) {
         const yaml_node_t *value = arne__yaml_find(r, names->node, keys[i]);
         if (value)
@@ -134,17 +117,24 @@ static arne_status add_joint(yaml_reader *r, const robot_text *robot, size_t i, 
 {
     const joint_names *names = &robot->joints[i];
     const char *parent;
-    arne_joint_type type = ARNE_FIXED;
+    yaml_joint_type type = {0};
     snprintf(r->where, sizeof r->where, "joint '%.100s'", names->name);
-    arne_status status = joint_type(r, names->node, &type);
+    arne_status status = arne__yaml_joint_type(r, names->node, &type);
     if (!status) status = parent_link(r, robot, i, &parent);
     if (status) return status;
     int line = arne__yaml_line(names->node);
     arne_link_description *link = arne_description_link(d, names->link, line);
-    arne_joint_description *joint = link ? arne_description_joint(d, names->name, line, type, parent, names->link) : NULL;
+    arne_joint_description *joint = link ? arne_description_joint(d, names->name, line, type.type, parent, names->link) : NULL;
     if (!joint) return arne__yaml_no_memory(r);
+    if (type.row) {
+        arne_body body = link->body; /* links between move the list */
+        const size_t own = d->nlink - 1;
+        status = arne__yaml_row(r, names->node, robot->frames, type.row, d, &body);
+        d->links[own].body = body;
+        return status;
+    }
     status = arne__yaml_joint(r, names->node, robot->frames, joint, &link->body);
-    if (!status && type == ARNE_FIXED) warn_unused(r, names, d);
+    if (!status && type.type == ARNE_FIXED) warn_unused(r, names, d);
     return status;
 }
 
@@ -178,8 +168,8 @@ static arne_status own_robot(yaml_reader *r, const yaml_node_t *root, robot_text
         snprintf(r->where, sizeof r->where, "base_link");
         if ((status = arne__yaml_body(r, robot->base_link, &base->body))) return status;
     }
+    d->mdh = robot->frames == FRAMES_MDH && robot->njoint > 0; /* a row ends it */
     for (size_t i = 0; i < robot->njoint && !status; i++) status = add_joint(r, robot, i, d);
-    d->mdh = robot->frames == FRAMES_MDH && robot->njoint > 0;
     return status;
 }
 
@@ -285,11 +275,11 @@ static bool scale(size_t n, double *a)
 static arne_status read_transmission(yaml_reader *r, const yaml_node_t *node, arne_description *d)
 {
     size_t moving = 0, rows;
-    for (size_t i = 0; i < d->njoint; i++) moving += d->joints[i].type != ARNE_FIXED;
+    for (size_t i = 0; i < d->njoint; i++) moving += d->joints[i].type == ARNE_REVOLUTE || d->joints[i].type == ARNE_PRISMATIC;
     arne_status status = arne__yaml_list(r, node, &rows);
     if (status) return status;
     if (rows != moving || moving == 0)
-        return arne__yaml_fail(r, node, "needs one row for each of the %zu joints that move, has %zu", moving, rows);
+        return arne__yaml_fail(r, node, "needs one row for each of the %zu joints of one freedom, has %zu", moving, rows);
     /* Before any memory is taken: then the matrix is no larger than what a file may hold. */
     for (size_t i = 0; i < rows; i++) {
         size_t columns;
@@ -327,6 +317,7 @@ static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_descriptio
         {"base_link", arne__yaml_node, offsetof(robot_text, base_link)},
         {"transmission", arne__yaml_node, offsetof(robot_text, transmission)},
         {"tool", arne__yaml_node, offsetof(robot_text, tool)},
+        {"floating", arne__yaml_truth, offsetof(robot_text, floating)},
         {"symbols", NULL, 0},
     };
     const yaml_node_t *root = arne__yaml_root(r);
@@ -334,6 +325,7 @@ static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_descriptio
     if (!status) status = read_all_names(r, robot);
     r->where[0] = '\0';
     if (!status) status = robot->urdf ? robot_from_urdf(r, root, robot, out) : own_robot(r, root, robot, out);
+    if (!status && robot->floating) status = arne_description_base(*out, ARNE_BASE_FREE, r->error);
     if (status) return status;
 
     r->where[0] = '\0';

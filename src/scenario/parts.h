@@ -82,7 +82,6 @@ arne_status arne__scenario_disturbances(scenario_reader *x);
 /* words.c: values that need the robot, and messages */
 /* a library's error, at a line */
 arne_status arne__scenario_blame(scenario_reader *x, const yaml_node_t *node, const arne_error *e);
-arne_status arne__scenario_truth(yaml_reader *r, const yaml_node_t *value, void *into); /* bool */
 arne_status arne__scenario_count(yaml_reader *r, const yaml_node_t *value, void *into); /* int >= 0 */
 /* the place of a word in a NULL-ended list */
 arne_status arne__scenario_choice(scenario_reader *x, const yaml_node_t *node, const char *const *words, int *out);
@@ -105,7 +104,7 @@ char *arne__scenario_path(scenario_reader *x, const char *name);
 #define NODE(name) FIELD(name, yaml_node)
 #define POSITIVE(name) FIELD(name, yaml_positive)
 #define NOT_NEGATIVE(name) FIELD(name, yaml_not_negative)
-#define TRUTH(name) FIELD(name, scenario_truth)
+#define TRUTH(name) FIELD(name, yaml_truth)
 #define COUNT(name) FIELD(name, scenario_count)
 #define SCENARIO_COUNT(table) (sizeof(table) / sizeof *(table))
 #define SCENARIO_MAP(x, node, table, into) arne__yaml_mapping(&(x)->yaml, node, table, SCENARIO_COUNT(table), into)

@@ -13,20 +13,6 @@ arne_status arne__scenario_blame(scenario_reader *x, const yaml_node_t *node, co
     return arne__yaml_fail(&x->yaml, node, "%s", e->message);
 }
 
-arne_status arne__scenario_truth(yaml_reader *r, const yaml_node_t *value, void *into)
-{
-    static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
-    const char *word;
-    const arne_status status = arne__yaml_string(r, value, &word);
-    if (status) return status;
-    for (size_t i = 0; i < 3; i++)
-        if (!strcmp(word, yes[i]) || !strcmp(word, no[i])) {
-            *(bool *)into = !strcmp(word, yes[i]);
-            return ARNE_OK;
-        }
-    return arne__yaml_fail(r, value, "true or false is expected, not '%.40s'", word);
-}
-
 arne_status arne__scenario_count(yaml_reader *r, const yaml_node_t *value, void *into)
 {
     double number;

@@ -413,7 +413,7 @@ class BadRobots(Case):
     def test_files_that_are_broken(self):
         for name, text in (("a.yaml", "joints: ["), ("b.yaml", ""), ("c.urdf", "<robot"), ("d.urdf", ""), ("e.yaml", b"\x00\xff\x00"),
                            ("f.urdf", "<robot name='x'/>"), ("g.yaml", PENDULUM.replace("mass: 2", "mass: heavy")),
-                           ("h.urdf", LIFT.replace('type="continuous"', 'type="planar"')), ("i.par", ""),
+                           ("h.urdf", LIFT.replace('type="continuous"', 'type="screw"')), ("i.par", ""),
                            ("j.urdf", LIFT.replace('<child link="arm"/>', '<child link="leg"/>'))):
             self.write(name, text)
             for args in (("info",), ("eval", "--want", "id"), ("convert", "--to", "yaml", "--out", "new.yaml")):

@@ -79,6 +79,11 @@ class Program(unittest.TestCase):
         """Names of the shipped ones."""
         return [r["name"] for r in self.answer("robots")]
 
+    def one_freedom_robots(self):
+        """Those whose joints have one freedom each."""
+        about = {name: self.answer("info", name, "--quiet") for name in self.robots()}
+        return [name for name, i in about.items() if i["nq"] == i["nv"]]
+
     def refused(self, status, words, *args, stdout="", **more):
         before = sorted(os.listdir(self.folder))
         r = self.run_arne(*args, **more)

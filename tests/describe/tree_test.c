@@ -178,6 +178,68 @@ static void names_are_unique(void **state)
            (const joint[]){{"j", "a", "b", ARNE_REVOLUTE}, {"j", "b", "c", ARNE_FIXED}, {0}}, 21, "'j'");
 }
 
+/* two joints on the base and one behind; `master` of the second, NULL: of none */
+static void follow(const char *first, const char *second, const char *third, int line, const char *word)
+{
+    const char *const links[] = {"base", "a", "b", "c", "d", NULL}, *const masters[] = {first, second, third};
+    const joint joints[] = {{"i", "base", "a", ARNE_REVOLUTE},
+                            {"j", "base", "b", ARNE_PRISMATIC},
+                            {"k", "b", "c", ARNE_REVOLUTE},
+                            {"ball", "c", "d", ARNE_SPHERICAL},
+                            {0}};
+    arne_description *d = robot(links, joints);
+    robot_tree *t;
+    arne_error e = {0};
+    for (int i = 0; i < 3; i++)
+        if (masters[i]) assert_int_equal(arne_description_follow(&d->joints[i], masters[i], 2, 1), ARNE_OK);
+    assert_int_equal(arne__tree_build(d, &t, &e), line ? ARNE_BAD_TREE : ARNE_OK);
+    assert_int_equal(e.line, line);
+    if (line) assert_non_null(strstr(e.message, word));
+    arne__tree_free(t);
+    if (!line && third) { /* a joint that does not move neither follows nor leads */
+        d->joints[2].type = ARNE_FIXED;
+        free(d->joints[2].master);
+        d->joints[2].master = strdup("nobody");
+        assert_int_equal(arne__tree_build(d, &t, &e), ARNE_OK);
+        arne__tree_free(t);
+    }
+    arne_description_free(d);
+}
+
+static void joints_follow_others_that_move_by_themselves(void **state)
+{
+    (void)state;
+    follow("j", NULL, "i", 0, NULL); /* whom one follows may follow another, and may stand further down */
+    follow("k", "k", NULL, 0, NULL);
+    follow("nobody", NULL, NULL, 20, "no joint has this name");
+    follow(NULL, NULL, "k", 22, "itself");
+    follow("j", "i", NULL, 20, "ring");
+    follow("j", "k", "i", 20, "ring");
+    follow("j", "k", "j", 21, "ring"); /* the first is not in it */
+    follow(NULL, "ball", NULL, 21, "one freedom");
+}
+
+static void followers_of_what_cannot_lead_are_refused(void **state)
+{
+    (void)state;
+    const char *const links[] = {"base", "a", "b", NULL};
+    const joint joints[] = {{"bolt", "base", "a", ARNE_FIXED}, {"ball", "a", "b", ARNE_FREE}, {0}};
+    arne_description *d = robot(links, joints);
+    robot_tree *t;
+    arne_error e;
+    arne_description_follow(&d->joints[1], "bolt", 1, 0);
+    assert_int_equal(arne__tree_build(d, &t, &e), ARNE_BAD_TREE);
+    assert_non_null(strstr(e.message, "does not move"));
+    d->joints[0].type = ARNE_REVOLUTE;
+    assert_int_equal(arne__tree_build(d, &t, &e), ARNE_BAD_TREE);
+    assert_non_null(strstr(e.message, "one freedom"));
+    d->joints[1].type = ARNE_REVOLUTE;
+    d->joints[1].ratio = NAN;
+    assert_int_equal(arne__tree_build(d, &t, &e), ARNE_BAD_TREE);
+    assert_non_null(strstr(e.message, "not finite"));
+    arne_description_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +253,8 @@ int main(void)
         cmocka_unit_test(a_link_with_two_parents_is_refused),
         cmocka_unit_test(unknown_links_are_named),
         cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(joints_follow_others_that_move_by_themselves),
+        cmocka_unit_test(followers_of_what_cannot_lead_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static void a_floating_joint_is_free(void **state)
         refuses(text, status, line, culprit);                                                                                    \
     }
 
-BAD(planar_joint, ARNE_UNSUPPORTED, 4, "joint 'elbow': planar", JOINT("planar", ""))
+BAD(plane_without_normal, ARNE_BAD_VALUE, 6, "joint 'elbow': the axis is zero", JOINT("planar", "<axis xyz='0 0 0'/>"))
 BAD(unknown_type, ARNE_BAD_VALUE, 4, "joint 'elbow': unknown type 'hinge'", JOINT("hinge", ""))
 BAD(no_type, ARNE_BAD_VALUE, 4, "joint 'elbow': <joint> has no type", LINKS "<joint name='elbow'/></robot>")
 BAD(no_joint_name, ARNE_BAD_VALUE, 4, "joint", LINKS "<joint type='fixed'/></robot>")
@@ -310,7 +310,7 @@ int main(void)
         T(a_fixed_joint_needs_no_axis),
         T(negative_mass_is_not_refused_here),
         T(a_floating_joint_is_free),
-        T(planar_joint),
+        T(plane_without_normal),
         T(unknown_type),
         T(no_type),
         T(no_joint_name),
