@@ -10,7 +10,7 @@
 #include "arne/file.h"
 
 /* options may be NULL. On failure *out is NULL. */
-arne_status arne__urdf_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
+arne_status arne__xml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
 arne_status arne__yaml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
 arne_status arne__par_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
 

@@ -73,11 +73,8 @@ static read_function *reader_of(const char *path)
     static const struct {
         const char *ending;
         read_function *read;
-    } table[] = {{".urdf", arne__urdf_read},
-                 {".xml", arne__urdf_read},
-                 {".yaml", arne__yaml_read},
-                 {".yml", arne__yaml_read},
-                 {".par", arne__par_read}};
+    } table[] = {{".urdf", arne__xml_read},  {".xml", arne__xml_read},  {".sdf", arne__xml_read},
+                 {".yaml", arne__yaml_read}, {".yml", arne__yaml_read}, {".par", arne__par_read}};
     const char *dot = strrchr(base_name(path), '.');
     for (size_t i = 0; dot && i < sizeof table / sizeof *table; i++)
         if (strcasecmp(dot, table[i].ending) == 0) return table[i].read;
@@ -95,7 +92,7 @@ static arne_status read_any(const char *path, const arne_read_options *o, arne_d
     if (status) return status;
     bool xml = text[strspn(text, " \t\r\n\xEF\xBB\xBF")] == '<';
     free(text);
-    if (xml) return arne__urdf_read(path, o, out, error);
+    if (xml) return arne__xml_read(path, o, out, error);
     return arne_fail(error, ARNE_UNSUPPORTED, path, 0, "unknown kind of file; its name should end in .urdf, .yaml or .par");
 }
 

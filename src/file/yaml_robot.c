@@ -203,7 +203,7 @@ static arne_status load_urdf(yaml_reader *r, const yaml_node_t *root, const robo
     if (!path) return arne__yaml_no_memory(r);
     snprintf(path, size, "%.*s%s", folder, r->file, robot->urdf);
     arne_error error = {.status = ARNE_OK};
-    arne_status status = arne__urdf_read(path, NULL, out, &error);
+    arne_status status = arne__xml_read(path, NULL, out, &error);
     if (status == ARNE_NO_FILE)
         arne_fail(r->error, status, r->file, arne__yaml_line(arne__yaml_find(r, root, "urdf")), "urdf: '%.150s': %.200s", path,
                   error.message);

@@ -21,7 +21,7 @@ static arne_description *accepts(const char *text)
     temp_folder t = temp_open();
     arne_description *d = NULL;
     arne_error e = {.status = ARNE_OK};
-    arne_status status = arne__urdf_read(temp_write(&t, "robot.urdf", text), NULL, &d, &e);
+    arne_status status = arne__xml_read(temp_write(&t, "robot.urdf", text), NULL, &d, &e);
     temp_close(&t);
     if (status) fail_msg("line %d: %s", e.line, e.message);
     return d;
@@ -33,7 +33,7 @@ static void refuses(const char *text, arne_status status, int line, const char *
     arne_description *d = NULL;
     arne_error e = {.status = ARNE_OK};
     const char *path = temp_write(&t, "robot.urdf", text);
-    arne_status got = arne__urdf_read(path, NULL, &d, &e);
+    arne_status got = arne__xml_read(path, NULL, &d, &e);
     temp_close(&t);
     if (got != status || e.status != status) fail_msg("status %d, not %d: %s", (int)got, (int)status, e.message);
     if (e.line != line) fail_msg("line %d, not %d: %s", e.line, line, e.message);
@@ -270,9 +270,9 @@ static void missing_file_and_directory(void **state)
     arne_description *d;
     arne_error e;
     temp_folder t = temp_open();
-    assert_int_equal(arne__urdf_read("/nonexistent/robot.urdf", NULL, &d, &e), ARNE_NO_FILE);
+    assert_int_equal(arne__xml_read("/nonexistent/robot.urdf", NULL, &d, &e), ARNE_NO_FILE);
     assert_string_equal(e.file, "/nonexistent/robot.urdf");
-    assert_int_equal(arne__urdf_read(t.path, NULL, &d, &e), ARNE_NO_FILE);
+    assert_int_equal(arne__xml_read(t.path, NULL, &d, &e), ARNE_NO_FILE);
     assert_non_null(strstr(e.message, "directory"));
     temp_close(&t);
 }
