@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * file.h - robot files: URDF, arne YAML, SYMORO .par, both ways. Library arne_file (needs libxml2 and libyaml). */
+ * file.h - robot files: URDF, arne YAML, SYMORO .par, both ways; SDF is read. Library arne_file (needs libxml2 and libyaml). */
 #ifndef ARNE_FILE_H
 #define ARNE_FILE_H
 
@@ -30,7 +30,7 @@ typedef struct {
     arne_base_choice base;
 } arne_read_options;
 
-/* Reads a robot file by its ending: .urdf or .xml, .yaml or .yml, .par. options may be NULL. */
+/* Reads a robot file by its ending: .yaml or .yml, .par, else XML: URDF or SDF. options may be NULL. */
 arne_status arne_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
 
 typedef enum { ARNE_URDF, ARNE_YAML, ARNE_PAR } arne_format;

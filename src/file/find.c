@@ -20,7 +20,7 @@ typedef struct {
     const char *what, *variable; /* that names a folder */
     const char *source, *share;  /* the folders beside the program, as it is built and as it is installed */
     const char *list;            /* how to see what there is */
-    const char *endings[6];
+    const char *endings[7];
 } shelf;
 
 static const shelf robots = {"robot",
@@ -28,7 +28,7 @@ static const shelf robots = {"robot",
                              "robots",
                              "robots",
                              "the shipped robots: arne robots; a file: its path",
-                             {".yaml", ".yml", ".urdf", ".xml", ".par"}};
+                             {".yaml", ".yml", ".urdf", ".xml", ".sdf", ".par"}};
 static const shelf scenarios = {"scenario",
                                 "ARNE_SCENARIOS",
                                 "examples/scenarios",
@@ -213,7 +213,6 @@ arne_status arne_robot_find(const char *name, char **path, arne_error *error)
     /* files of other tools that people have at hand */
     static const char *const others[][2] = {
         {".xacro", "a xacro file is a program that writes a URDF: xacro %.200s > robot.urdf, then give robot.urdf"},
-        {".sdf", "SDF is not read yet; give a URDF (or YAML, .par) of the robot"},
     };
     const size_t n = strlen(name);
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {

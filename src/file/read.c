@@ -93,7 +93,7 @@ static arne_status read_any(const char *path, const arne_read_options *o, arne_d
     bool xml = text[strspn(text, " \t\r\n\xEF\xBB\xBF")] == '<';
     free(text);
     if (xml) return arne__xml_read(path, o, out, error);
-    return arne_fail(error, ARNE_UNSUPPORTED, path, 0, "unknown kind of file; its name should end in .urdf, .yaml or .par");
+    return arne_fail(error, ARNE_UNSUPPORTED, path, 0, "unknown kind of file; its name should end in .urdf, .sdf, .yaml or .par");
 }
 
 arne_status arne_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)

@@ -81,23 +81,27 @@ arne_status arne__xml_name(const xml_reader *r, const xmlNode *node, const char 
 
 /* ---- numbers ---- */
 
-static arne_status too_few_or_many(const xml_reader *r, const xmlNode *node, const char *name, const char *text, size_t least,
-                                   size_t most)
+/* A text that is wrong, as the file has it: an attribute, or (name NULL) what stands between the tags. */
+static arne_status wrong(const xml_reader *r, const xmlNode *node, const char *name, const char *text, const char *why)
 {
-    char range[48] = "";
-    if (least < most) snprintf(range, sizeof range, "%zu to ", least);
-    return XML_FAIL(r, node, "%s: %s=\"%.80s\" of <%s> needs %s%zu number%s", r->where, name, text, (const char *)node->name,
-                    range, most, most > 1 ? "s" : "");
+    const char *element = (const char *)node->name;
+    return name ? XML_FAIL(r, node, "%s: %s=\"%.80s\" of <%s> %s", r->where, name, text, element, why)
+                : XML_FAIL(r, node, "%s: <%s>%.80s</%s> %s", r->where, element, text, element, why);
 }
 
 static arne_status numbers_in(const xml_reader *r, const xmlNode *node, const char *name, const char *text, size_t least,
                               size_t most, bool unbounded, size_t *count, double *values)
 {
-    const char *element = (const char *)node->name, *at = text;
+    const char *at = text;
     for (*count = 0;; ++*count) {
         at += strspn(at, " \t\r\n");
         if (!*at && *count >= least) return ARNE_OK;
-        if (!*at || *count == most) return too_few_or_many(r, node, name, text, least, most);
+        if (!*at || *count == most) {
+            char why[96], range[32] = "";
+            if (least < most) snprintf(range, sizeof range, "%zu to ", least);
+            snprintf(why, sizeof why, "needs %s%zu number%s", range, most, most > 1 ? "s" : "");
+            return wrong(r, node, name, text, why);
+        }
         double sign = *at == '-' ? -1 : 1, value = 0;
         const char *digits = at + (*at == '-' || *at == '+');
         const char *end = arne__expr_number(digits, &value);
@@ -105,13 +109,37 @@ static arne_status numbers_in(const xml_reader *r, const xmlNode *node, const ch
             value = INFINITY;
             end = digits + 3;
         }
-        if (end == digits || (*end && !strchr(" \t\r\n", *end)))
-            return XML_FAIL(r, node, "%s: %s=\"%.80s\" of <%s> is not a number", r->where, name, text, element);
-        if (!unbounded && !(value <= LARGEST))
-            return XML_FAIL(r, node, "%s: %s=\"%.80s\" of <%s> is too large", r->where, name, text, element);
+        if (end == digits || (*end && !strchr(" \t\r\n", *end))) return wrong(r, node, name, text, "is not a number");
+        if (!unbounded && !(value <= LARGEST)) return wrong(r, node, name, text, "is too large");
         values[*count] = sign * value;
         at = end;
     }
+}
+
+arne_status arne__xml_content(const xml_reader *r, const xmlNode *node, char *buffer, size_t size)
+{
+    char *text = (char *)xmlNodeGetContent(node);
+    if (!text) return arne__xml_no_memory(r);
+    const char *begin = text + strspn(text, " \t\r\n");
+    size_t length = strlen(begin);
+    while (length && strchr(" \t\r\n", begin[length - 1])) length--;
+    if (length < size) snprintf(buffer, size, "%.*s", (int)length, begin);
+    xmlFree(text);
+    if (length >= size) return XML_FAIL(r, node, "%s: the text of <%s> is too long", r->where, (const char *)node->name);
+    for (const char *c = buffer; *c; c++)
+        if ((unsigned char)*c < ' ')
+            return XML_FAIL(r, node, "%s: <%s> has a control character", r->where, (const char *)node->name);
+    return ARNE_OK;
+}
+
+arne_status arne__xml_content_numbers(const xml_reader *r, const xmlNode *node, size_t least, size_t most, bool unbounded,
+                                      size_t *count, double *values)
+{
+    char *text = (char *)xmlNodeGetContent(node);
+    if (!text) return arne__xml_no_memory(r);
+    arne_status status = numbers_in(r, node, NULL, text, least, most, unbounded, count, values);
+    xmlFree(text);
+    return status;
 }
 
 arne_status arne__xml_list(const xml_reader *r, const xmlNode *node, const char *name, size_t least, size_t most, bool unbounded,
@@ -214,11 +242,11 @@ static arne_status read_robot(xml_reader *r, xmlNode *root)
     static const struct {
         const char *root;
         arne_status (*read)(xml_reader *, xmlNode *);
-    } kinds[] = {{"robot", arne__urdf_robot}};
+    } kinds[] = {{"robot", arne__urdf_robot}, {"sdf", arne__sdf_robot}};
     for (size_t i = 0; root && i < sizeof kinds / sizeof *kinds; i++)
         if (arne__xml_is(root, kinds[i].root)) return kinds[i].read(r, root);
     return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, arne__xml_line(root),
-                     "not a robot file: it begins with <%s>, not with <robot> as URDF does",
+                     "not a robot file: it begins with <%s>, not with <robot> as URDF or <sdf> as SDF",
                      root ? (const char *)root->name : "");
 }
 

@@ -17,6 +17,7 @@ typedef struct {
 
 /* The robot below the root of a file into r->d, which they make themselves; freed by the caller when they fail. */
 arne_status arne__urdf_robot(xml_reader *r, xmlNode *root);
+arne_status arne__sdf_robot(xml_reader *r, xmlNode *root);
 
 /* Parses one more file while a robot is read; the caller frees *doc. Entities are refused. */
 arne_status arne__xml_parse(const xml_reader *r, const char *path, xmlDoc **doc);
@@ -47,5 +48,10 @@ arne_status arne__xml_numbers(const xml_reader *r, const xmlNode *node, const ch
 /* `least` to `most` numbers; *count is 0 where there is none. */
 arne_status arne__xml_list(const xml_reader *r, const xmlNode *node, const char *name, size_t least, size_t most, bool unbounded,
                            size_t *count, double *values);
+
+/* What stands between the tags of an element: a text without the blanks around it; `least` to `most` numbers. */
+arne_status arne__xml_content(const xml_reader *r, const xmlNode *node, char *buffer, size_t size);
+arne_status arne__xml_content_numbers(const xml_reader *r, const xmlNode *node, size_t least, size_t most, bool unbounded,
+                                      size_t *count, double *values);
 
 #endif

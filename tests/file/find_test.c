@@ -104,7 +104,6 @@ static void scenarios_have_folders_of_their_own(void **state)
     /* files of other tools */
     assert_int_equal(arne_robot_find(temp_write(&f, "r.xacro", "<robot/>"), &found, &e), ARNE_UNSUPPORTED);
     assert_null(found);
-    assert_int_equal(arne_robot_find(temp_write(&f, "s.sdf", "<sdf/>"), &found, &e), ARNE_UNSUPPORTED);
     temp_close(&f);
 }
 

@@ -80,7 +80,7 @@ static void try_file(const char *path)
         assert_true(e.message[0] && e.status != ARNE_OK);
     } else if (arne_model_dof(m) < 64) {
         /* what was read is numbers: a robot at rest has torques that are numbers */
-        double q[64] = {0}, tau[64];
+        double q[128] = {0}, tau[64];
         arne_data *data = test_data(m);
         arne_gravity(data, q, tau);
         for (int i = 0; i < arne_model_dof(m); i++) assert_true(tau[i] == tau[i]);
@@ -110,6 +110,12 @@ static void fuzz(const char *from, const char *ending, unsigned seed)
         try_file(path);
     }
     unlink(path);
+}
+
+static void damaged_sdf(void **state)
+{
+    (void)state;
+    fuzz(ARNE_TEST_DATA "/sdf/everything.sdf", ".sdf", 11);
 }
 
 static void damaged_urdf(void **state)
@@ -147,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_urdf),
+        cmocka_unit_test(damaged_sdf),
         cmocka_unit_test(damaged_yaml),
         cmocka_unit_test(damaged_par),
     };

@@ -244,7 +244,7 @@ BAD(inertia_without_izz, ARNE_BAD_VALUE, 4, "link 'arm': <inertia> has no izz",
     LINK("<mass value='1'/>\n<inertia ixx='1' ixy='0' ixz='0' iyy='2' iyz='0'/>"))
 BAD(inertia_nan, ARNE_BAD_VALUE, 4, "link 'arm': ixx=\"nan\"", LINK("<mass value='1'/>\n<inertia ixx='nan'/>"))
 BAD(no_links, ARNE_BAD_VALUE, 1, "no <link>", "<robot name='r'/>")
-BAD(not_a_robot, ARNE_BAD_SYNTAX, 1, "<sdf>", "<sdf><model/></sdf>")
+BAD(not_a_robot, ARNE_BAD_SYNTAX, 1, "<html>", "<html><model/></html>")
 BAD(xacro, ARNE_UNSUPPORTED, 2, "<xacro:macro>", "<robot name='r' xmlns:xacro='http://x'>\n<xacro:macro name='m'/></robot>")
 BAD(not_xml, ARNE_BAD_SYNTAX, 1, "XML", "joints: 3")
 BAD(tag_not_closed, ARNE_BAD_SYNTAX, 3, "link", "<robot name='r'>\n<link name='a'>\n</robot>")
@@ -290,7 +290,7 @@ static void the_ending_chooses_the_reader(void **state)
     arne_description_free(d);
     assert_int_equal(arne_read(temp_write(&t, "a.yaml", text), NULL, &d, &e), ARNE_BAD_VALUE);
     assert_int_equal(arne_read(temp_write(&t, "a.txt", "hello"), NULL, &d, &e), ARNE_UNSUPPORTED);
-    assert_non_null(strstr(e.message, ".urdf, .yaml or .par"));
+    assert_non_null(strstr(e.message, ".urdf, .sdf, .yaml or .par"));
     assert_null(d);
     temp_close(&t);
 }
