@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * jetsym.c - every algorithm text as expressions with a derivative: Jacobians of inverse and forward dynamics. */
+ * jetsym.c - texts as expressions with a derivative: Jacobians of inverse and forward dynamics. */
 #include "algo/texts.h"
 
 #include <stdlib.h>
