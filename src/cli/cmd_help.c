@@ -129,7 +129,7 @@ static int print_names(const arguments *a)
     arne_error error = {0};
     if (kind == LINKS) {
         robot r;
-        const int status = robot_open(a, a->words[0], &r);
+        const int status = robot_open_any(a, a->words[0], &r);
         if (status) return status;
         for (int i = 0; i < arne_model_links(r.model); i++) puts(arne_link_name(r.model, i));
         robot_close(&r);

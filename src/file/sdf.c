@@ -84,6 +84,7 @@ static arne_status read_link(const sdf_frames *s, size_t i, bool *weightless)
     const xmlNode *inertial;
     bool gravity = true;
     snprintf(r->where, sizeof r->where, "link '%.120s'", f->name);
+    if (!strcmp(f->name, WORLD)) return XML_FAIL(r, f->node, "%s: this is the name of the world itself; take another", r->where);
     arne_link_description *link = arne_description_link(r->d, f->name, arne__xml_line(f->node));
     if (!link) return arne__xml_no_memory(r);
     link->body = (arne_body){1, {0}, {1, 0, 0, 1, 0, 1}}; /* what the format says of a link that says nothing */
@@ -267,6 +268,12 @@ static arne_status joint_type(const xml_reader *r, const xmlNode *node, const ch
                     r->where, text);
 }
 
+static arne_status lost(const sdf_frames *s)
+{
+    return XML_FAIL(s->r, s->list[0].node,
+                    "the model stands in a frame of its world, which is not read: give its <pose> in the world");
+}
+
 /* parent link, or the world: *frame = count */
 static arne_status read_parent(const sdf_frames *s, size_t i, size_t *frame)
 {
@@ -306,6 +313,7 @@ static arne_status read_joint(const sdf_frames *s, size_t i)
     if (!status) status = arne__xml_only_child(r, f->node, "axis2", &axis[1]);
     if (status) return status;
     const bool in_world = parent == s->count;
+    if (in_world && s->lost) return lost(s);
     s->list[child].hangs = true;
     if (parent == child) return XML_FAIL(r, f->node, "%s: connects link '%.100s' to itself", r->where, s->list[child].name);
     arne_joint_description *j = arne_description_joint(r->d, f->name, arne__xml_line(f->node), type,
@@ -337,6 +345,7 @@ static arne_status hang(const sdf_frames *s, bool still)
     size_t roots = 0;
     for (size_t i = 0; i < d->njoint; i++) world = world || !strcmp(d->joints[i].parent, WORLD);
     for (size_t i = 0; i < s->count; i++) roots += s->list[i].kind == SDF_LINK && !s->list[i].hangs;
+    if (still && s->lost) return lost(s);
     if (!world && roots < 2) return arne_description_base(d, ARNE_BASE_FREE, s->r->error);
     if (!arne_description_link(d, WORLD, 0)) return arne__xml_no_memory(s->r);
     const size_t joints = d->njoint;

@@ -33,6 +33,7 @@ typedef struct {
     size_t count;
     size_t *by_name;
     arne_pose placed; /* the top model in the world */
+    bool lost;        /* unless it is told in a frame of the world */
 } sdf_frames;
 
 /* Collects and resolves all frames of a model; arne__sdf_free also after a failure. */

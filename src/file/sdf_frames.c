@@ -145,7 +145,10 @@ arne_status arne__sdf_pose(const sdf_frames *s, const xmlNode *element, size_t f
     if (status || !node) return status;
     if ((status = arne__xml_attribute(r, node, s->version < 1.65 ? "frame" : "relative_to", &found, name, sizeof name)))
         return status;
-    if (!strcmp(name, "world") && element == s->list[0].node) found = false; /* the top model has no other frame around it */
+    if (found && *name && element == s->list[0].node) { /* frames of the world are not read */
+        if (strcmp(name, "world")) *frame = s->count;
+        found = false;
+    }
     if (found && *name && (status = arne__sdf_find(s, from, name, node, frame))) return status;
     if ((status = arne__xml_attribute(r, node, "rotation_format", &found, word, sizeof word))) return status;
     const bool quaternion = found && !strcmp(word, "quat_xyzw");
@@ -181,13 +184,21 @@ static arne_status read_joint_child(const sdf_frames *s, size_t i, size_t *child
     return status ? status : arne__sdf_find(s, i, name, node, child);
 }
 
+/* how messages about it begin */
+static void speak_of(const sdf_frames *s, size_t i)
+{
+    static const char *const words[] = {[SDF_LINK] = "link", [SDF_MODEL] = "model", [SDF_FRAME] = "frame", [SDF_JOINT] = "joint"};
+    const sdf_frame *f = &s->list[i];
+    const int length = f->kind == SDF_MODEL ? prefix(f) - 2 : 120; /* without ::__model__ */
+    snprintf(s->r->where, sizeof s->r->where, "%s '%.*s'", words[f->kind], i ? length : 120, i ? f->name : s->r->d->name);
+}
+
 /* What a frame moves with, and where it stands in which frame. */
 static arne_status read_frame(const sdf_frames *s, size_t i)
 {
-    static const char *const words[] = {[SDF_LINK] = "link", [SDF_MODEL] = "model", [SDF_FRAME] = "frame", [SDF_JOINT] = "joint"};
     sdf_frame *f = &s->list[i];
     arne_status status = ARNE_OK;
-    snprintf(s->r->where, sizeof s->r->where, "%s '%.120s'", words[f->kind], f->name);
+    speak_of(s, i);
     f->relative = f->model;
     switch (f->kind) {
     case SDF_LINK: break;
@@ -222,7 +233,7 @@ static arne_status ring(const sdf_frames *s, size_t i, const char *what)
 static arne_status place(const sdf_frames *s, size_t model, arne_pose *pose)
 {
     size_t at = model, steps = 0;
-    snprintf(s->r->where, sizeof s->r->where, "model '%.120s'", s->list[model].name);
+    speak_of(s, model);
     arne_status status = named_frame(s, model, s->list[model].node, "placement_frame", &at);
     arne_pose inside = arne__pose_identity();
     for (; !status && at != model; at = s->list[at].relative) {
@@ -268,8 +279,10 @@ arne_status arne__sdf_collect(sdf_frames *s, const xmlNode *model)
     for (size_t i = 0; i < s->count && !status; i++) status = read_frame(s, i);
     for (size_t i = s->count; i-- > 1 && !status;) /* inner models first */
         if (s->list[i].kind == SDF_MODEL) status = place(s, i, &s->list[i].pose);
+    if (!status) speak_of(s, 0);
     if (!status) status = arne__sdf_pose(s, model, 0, &world, &s->placed);
     if (!status) status = place(s, 0, &s->placed);
+    s->lost = world == s->count;
     size_t *stack = status ? NULL : malloc((s->count + 1) * sizeof *stack);
     if (!status && !stack) status = arne__xml_no_memory(s->r);
     if (!status) s->list[0].state = 2;

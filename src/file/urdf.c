@@ -259,6 +259,21 @@ static arne_status read_joint(xml_reader *r, const xmlNode *node)
     return read_mimic(r, node, j);
 }
 
+/* Hands are shared between robots, and names of joints are not always mended then. */
+static void check_masters(arne_description *d)
+{
+    for (size_t i = 0; i < d->njoint; i++) {
+        arne_joint_description *j = &d->joints[i];
+        size_t k = 0;
+        while (j->master && k < d->njoint && strcmp(d->joints[k].name, j->master)) k++;
+        if (!j->master || k < d->njoint) continue;
+        arne_description_warn(d, j->line, "joint '%s' mimics '%s', but no joint has this name: it moves by itself", j->name,
+                              j->master);
+        free(j->master);
+        j->master = NULL;
+    }
+}
+
 /* ---- the robot ---- */
 
 arne_status arne__urdf_robot(xml_reader *r, xmlNode *root)
@@ -286,5 +301,6 @@ arne_status arne__urdf_robot(xml_reader *r, xmlNode *root)
             status = read_joint(r, node);
     }
     if (!status && r->d->nlink == 0) return XML_FAIL(r, root, "the robot has no <link>");
+    if (!status) check_masters(r->d);
     return status;
 }

@@ -351,6 +351,10 @@ static void what_the_format_takes_for_granted(void **state)
     assert_true(d->links[0].body.mass == 1 && d->links[0].body.inertia[3] == 1 && d->gravity[2] == -9.8);
     assert_non_null(strstr(d->warnings[0], ":2: link 'a': has no <inertial>"));
     arne_description_free(d);
+    d = read_text(
+        "<sdf version='1.7'><world name='w'><model name='m'><pose relative_to='f'/>" LINK("a") "</model></world></sdf>");
+    assert_int_equal(d->joints[0].type, ARNE_FREE); /* wherever it begins */
+    arne_description_free(d);
     d = read_text(MODEL("<link name='a'><gravity>0</gravity></link>"));
     assert_true(d->gravity[2] == 0);
     arne_description_free(d);
@@ -391,6 +395,13 @@ static void faults_have_lines(void **state)
         {3, "to itself", MODEL(LINK("a") "<joint name='j' type='fixed'><parent>a</parent><child>a</child></joint>")},
         {2, "in a ring", MODEL("<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>" LINK("a"))},
         {2, "<include>", MODEL("<include><uri>model://x</uri></include>")},
+        {2, "name of the world", MODEL("<link name='world'/>")},
+        {1, "model 'm': there is no link, joint, frame or model called 'x'",
+         "<sdf version='1.7'><model name='m' canonical_link='x'>" LINK("a") "</model></sdf>"},
+        {2, "model 'n': there is no", MODEL("<model name='n' canonical_link='x'>" LINK("a") "</model>")},
+        {1, "in a frame of its world",
+         "<sdf version='1.7'><world name='w'><model name='m'><pose relative_to='f'/><static>1</static>" LINK(
+             "a") "</model></world></sdf>"},
         {2, "auto", MODEL("<link name='a'><inertial auto='true'/></link>")},
         {2, "fluid_added_mass", MODEL("<link name='a'><inertial><fluid_added_mass/></inertial></link>")},
         {2, "without gravity", MODEL("<link name='a'><gravity>false</gravity></link>" LINK("b"))},
