@@ -33,7 +33,7 @@ static void details(const command *c, out *o)
     size_t size;
     FILE *memory = open_memstream(&text, &size);
     if (memory) c->details(memory);
-    if (!memory || fclose(memory)) {
+    if (!memory || fclose(memory) || !text) {
         o->failed = true;
         return;
     }
@@ -81,7 +81,7 @@ static void print_overview(const char *program, out *o)
         o->failed = o->failed || line.failed;
         out_free(&line);
     }
-    out_text(o, "\nROBOT is a file (.urdf, .yaml, .par) or the name of a shipped robot (arne robots).\n"
+    out_text(o, "\nROBOT is a file (.urdf, .sdf, .yaml, .par) or the name of a shipped robot (arne robots).\n"
                 "Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible\n"
                 "(feasible --check), 128 + its number after a signal.\n"
                 "Words of Pinocchio, MuJoCo, KDL, RBDL and others are understood: eval --want rnea,M.\n");

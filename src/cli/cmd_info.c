@@ -112,7 +112,9 @@ static void print_joints(const robot *r, out *o)
     table_cells(&t, "joint", "type", "parent");
     for (int k = 0; k < count; k++) table_cell(&t, all[k]->title);
     table_cells(&t, "", "", "");
-    for (int k = 0; k < count; k++) table_unit(&t, m, all[k]->turning, all[k]->sliding);
+    bool slides = false; /* free joints have none of these */
+    for (int i = 0; i < arne_model_joints(m); i++) slides = slides || arne_joint_kind(m, i) == ARNE_PRISMATIC;
+    for (int k = 0; k < count; k++) table_unit(&t, m, all[k]->turning, slides ? all[k]->sliding : all[k]->turning);
     for (int i = 0; i < arne_model_joints(m); i++) {
         const char *parent = parent_name(m, i);
         table_cells(&t, arne_joint_name(m, i), type_name(m, i), parent ? parent : "-");

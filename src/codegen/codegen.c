@@ -254,7 +254,7 @@ static bool write_text(int which, const code *c, char **text)
     if (which == 1) arne__print_header(f, c);
     if (which == 2) ok = arne__print_test(f, c);
     ok = !ferror(f) && ok;
-    return fclose(f) == 0 && ok;
+    return fclose(f) == 0 && *text && ok;
 }
 
 void arne_code_free(arne_code *c)

@@ -122,7 +122,7 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
     default: status = arne_fail(error, ARNE_UNSUPPORTED, path, 0, "no such file format"); break;
     }
     bool short_of_memory = ferror(out) != 0;
-    if (fclose(out) != 0) short_of_memory = true;
+    if (fclose(out) != 0 || !text) short_of_memory = true; /* its last step may lose the text */
     if (status == ARNE_OK && short_of_memory) status = arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
     if (status == ARNE_OK && strcmp(path, "-") != 0)
         status = arne__whole_write(path, text, size, error);

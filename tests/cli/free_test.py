@@ -83,6 +83,10 @@ class Free(Program):
         header = ",".join("q%d" % k for k in range(1, 9)) + "\n"
         a, b = self.rows("free.urdf", "gravity", header + "0,0,0,0.6,0,0,0.8,0\n0,0,0,0.6003,0,0,0.8004,0\n")
         self.near(a["gravity"], b["gravity"])
+        for bad in ("nan", "inf", "-inf"):
+            self.refused(1, ':3: column q6: "%s" is not a finite number' % bad, "eval", "free.urdf", "--want", "gravity", "--in", "-",
+                         stdin=header + "0,0,0,0,0,0,1,0\n0,0,0,0,0,%s,1,0\n" % bad, stdout=self.good(
+                             "eval", "free.urdf", "--want", "gravity", "--in", "-", stdin=header + "0,0,0,0,0,0,1,0\n"))
         for bad in ("0,0,0,0,0,0,0,0", "0,0,0,1,1,0,0,0"):
             self.refused(1, ":2: joint orbit: the quaternion", "eval", "free.urdf", "--want", "gravity", "--in", "-", "--format", "json",
                          stdin=header + bad + "\n")

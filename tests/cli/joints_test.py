@@ -98,6 +98,12 @@ class Joints(Program):
         self.assertEqual(self.answer("info", "r.yaml", "--base", "fixed")["nv"], 2)
         self.yaml("type: revolute, link: {mass: 1}", "floating: false\n")
         self.assertEqual(self.answer("info", "r.yaml")["base"], "fixed")
+        self.write("r.yaml", "floating: true\nbase: hull\njoints:\n  - {name: base, type: revolute, link: {mass: 1}}\n")
+        self.assertEqual([j["name"] for j in self.answer("info", "r.yaml")["joints"]], ["base_", "base"])
+        self.write("plane.urdf", PLANE % "")  # a URDF file is freed by a YAML file beside it, or held and given limits
+        self.write("r.yaml", "urdf: plane.urdf\nfloating: true\njoints: [{name: roll.x, limits: {upper: 2}}]\n")
+        i = self.answer("info", "r.yaml")
+        self.assertEqual((i["base"], [j["upper"] for j in i["joints"]]), ("free", [None, 2, None, None]))
         self.yaml("type: revolute", "floating: perhaps\n")
         self.refused(1, "r.yaml:1: floating: true or false is expected", "info", "r.yaml")
 

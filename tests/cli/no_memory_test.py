@@ -8,7 +8,7 @@ import re
 import shutil
 import unittest
 
-from support import Program, main
+from support import TOP, Program, main
 
 REFUSER = os.environ.get("NO_MEMORY")
 ALL = bool(os.environ.get("ALL"))
@@ -39,6 +39,12 @@ disturbances:
   - wrench: {link: b, force: [0, 20, 0], from: 0.02}
 integrator: {method: %s}
 """
+ROWS = """\
+floating: true
+joints:
+  - {name: cart, type: planar, x: {limits: {upper: 1}}, angle: {mimic: {joint: cart.y}}, link: {mass: 1}}
+  - {name: ball, type: spherical, link: {mass: 1}}
+"""
 SPRING = """\
 robot: ./spring.yaml
 options: {elastic: true}
@@ -64,7 +70,7 @@ def said(text):
 @unittest.skipUnless(REFUSER, "allocations cannot be refused in this build")
 class NoMemory(Program):
     FILES = {"two.urdf": ROBOT, "spring.yaml": ELASTIC, "rk4.yaml": RUN % "rk4, step: 0.001", "arkode.yaml": RUN % "arkode",
-             "cvode.yaml": RUN % "cvode", "spring_run.yaml": SPRING,
+             "cvode.yaml": RUN % "cvode", "spring_run.yaml": SPRING, "rows.yaml": ROWS,
              "path.csv": "q1,q2\n0,0\n0.5,0.4\n0.2,0.9\n",
              "states.csv": "q1,q2,qd1,qd2,qdd1,qdd2\n0.1,0.2,0.3,0.4,0.5,0.6\n"}
 
@@ -112,6 +118,9 @@ class NoMemory(Program):
         self.holds("info spring.yaml")
         self.good("convert", "two.urdf", "--to", "par", "--out", "two.par", "--quiet")
         self.holds("info two.par")
+        shutil.copy(os.path.join(TOP, "tests", "data", "sdf", "everything.sdf"), self.path("all.sdf"))
+        self.holds("eval all.sdf --want mass --quiet", 60)
+        self.holds("convert rows.yaml --to yaml --out back.yaml --quiet", 40)
 
     def test_eval(self):
         self.holds("eval two.urdf --want id,fd,mass --in states.csv")
