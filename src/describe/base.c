@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arne/description.h"
+#include "describe/rows.h"
 
 static bool has_link(const arne_description *d, const char *name)
 {
@@ -30,8 +30,10 @@ static const char *root_of(const arne_description *d)
     return NULL;
 }
 
-static arne_status set_free(arne_description *d, const char *root, arne_error *error)
+arne_status arne__describe_floating(arne_description *d, arne_error *error)
 {
+    const char *root = root_of(d);
+    if (!root) return ARNE_OK; /* what is wrong with the tree is said where it is built */
     char joint[16] = "base", world[16] = "world";
     while (has_joint(d, joint) && strlen(joint) + 1 < sizeof joint) strcat(joint, "_");
     while (has_link(d, world) && strlen(world) + 1 < sizeof world) strcat(world, "_");
@@ -46,7 +48,7 @@ arne_status arne_description_base(arne_description *d, arne_base_choice choice, 
     if (!d || (unsigned)choice > ARNE_BASE_FREE)
         return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "a description and a choice of its base are needed");
     const char *root = choice == ARNE_BASE_FILE ? NULL : root_of(d);
-    if (!root) return ARNE_OK; /* what is wrong with the tree is said where it is built */
+    if (!root) return ARNE_OK;
     bool floats = false;
     for (size_t i = 0; i < d->njoint; i++) {
         arne_joint_description *j = &d->joints[i];
@@ -54,5 +56,5 @@ arne_status arne_description_base(arne_description *d, arne_base_choice choice, 
         floats = true;
         if (choice == ARNE_BASE_FIXED) j->type = ARNE_FIXED;
     }
-    return choice == ARNE_BASE_FREE && !floats ? set_free(d, root, error) : ARNE_OK;
+    return choice == ARNE_BASE_FREE && !floats ? arne__describe_floating(d, error) : ARNE_OK;
 }

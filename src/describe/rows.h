@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * rows.h - joints of two or three freedoms that are exact as rows of joints of one freedom, with links without mass between
- * them. doc/free.md */
+ * rows.h - joints that readers add: those of two or three freedoms that are exact as rows of joints of one freedom, with links
+ * without mass between them. doc/free.md */
 #ifndef DESCRIBE_ROWS_H
 #define DESCRIBE_ROWS_H
 
@@ -30,6 +30,9 @@ const joint_row *arne__row_called(const char *name);
  * normal. *first = the first joint of the row, the others follow it. */
 arne_status arne__describe_row(arne_description *d, const joint_row *row, const double second[3], size_t *first,
                                arne_error *error);
+
+/* Hangs the root on a new one, "world", by a free joint "base"; each with _ behind where the description has such a name. */
+arne_status arne__describe_floating(arne_description *d, arne_error *error);
 
 #pragma GCC visibility pop
 #endif

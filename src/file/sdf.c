@@ -346,7 +346,7 @@ static arne_status hang(const sdf_frames *s, bool still)
     for (size_t i = 0; i < d->njoint; i++) world = world || !strcmp(d->joints[i].parent, WORLD);
     for (size_t i = 0; i < s->count; i++) roots += s->list[i].kind == SDF_LINK && !s->list[i].hangs;
     if (still && s->lost) return lost(s);
-    if (!world && roots < 2) return arne_description_base(d, ARNE_BASE_FREE, s->r->error);
+    if (!world && roots < 2) return arne__describe_floating(d, s->r->error);
     if (!arne_description_link(d, WORLD, 0)) return arne__xml_no_memory(s->r);
     const size_t joints = d->njoint;
     for (size_t i = 0; i < s->count; i++) {

@@ -325,7 +325,7 @@ static arne_status read_robot(yaml_reader *r, robot_text *robot, arne_descriptio
     if (!status) status = read_all_names(r, robot);
     r->where[0] = '\0';
     if (!status) status = robot->urdf ? robot_from_urdf(r, root, robot, out) : own_robot(r, root, robot, out);
-    if (!status && robot->floating) status = arne_description_base(*out, ARNE_BASE_FREE, r->error);
+    if (!status && robot->floating) status = arne__describe_floating(*out, r->error);
     if (status) return status;
 
     r->where[0] = '\0';

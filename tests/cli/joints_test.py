@@ -104,6 +104,10 @@ class Joints(Program):
         self.write("r.yaml", "urdf: plane.urdf\nfloating: true\njoints: [{name: roll.x, limits: {upper: 2}}]\n")
         i = self.answer("info", "r.yaml")
         self.assertEqual((i["base"], [j["upper"] for j in i["joints"]]), ("free", [None, 2, None, None]))
+        i = self.answer("info", os.path.join(TOP, "tests", "data", "rows.yaml"))
+        self.assertEqual([(j["name"], j["parent"]) for j in i["joints"] if j["type"] in ("free", "spherical")],
+                         [("base", None), ("ball", "wrist.second"), ("drone", "base")])  # a body on a free base may be free itself
+        self.assertEqual((i["nq"], i["nv"]), (7 + 3 + 2 + 4 + 2 + 7, 6 + 3 + 2 + 3 + 2 + 6))
         self.yaml("type: revolute", "floating: perhaps\n")
         self.refused(1, "r.yaml:1: floating: true or false is expected", "info", "r.yaml")
 
@@ -191,6 +195,14 @@ class Shipped(Program):
             self.assertAlmostEqual(com["position"][1], 0, 12)
             for other in ("fixed", "free"):
                 self.assertEqual(self.answer("info", name, "--base", other)["nv"], joints + 6 * (other == "free"))
+
+    def test_thrust_that_carries_the_quadrotor(self):
+        """A quarter of the weight at each propeller: nothing is left for the base."""
+        wrenches = []
+        for name in ("front_left", "rear_left", "rear_right", "front_right"):
+            wrenches += ["--wrench", "propeller_%s=0,0,%r,0,0,0" % (name, (1.8 + 0.08 + 0.35) * 9.81 / 4)]
+        for torque in self.answer("eval", "quadrotor-arm", "--want", "id", "--wrench-frame", "local", *wrenches)["id"]:
+            self.assertAlmostEqual(torque, 0, 12)
 
     def test_feet_stand_level(self):
         for name, links, height in (("quadruped", ["%s_%s_foot" % (a, b) for a in ("front", "rear") for b in ("left", "right")], -0.42),

@@ -131,6 +131,7 @@ static void damaged_yaml(void **state)
     fuzz(ARNE_ROBOTS "/rx90.yaml", ".yaml", 3);
     fuzz(ARNE_ROBOTS "/coupled-wrist.yaml", ".yaml", 4);
     fuzz(ARNE_ROBOTS "/gantry.yaml", ".yaml", 5);
+    fuzz(ARNE_TEST_DATA "/rows.yaml", ".yaml", 12);
 }
 
 static void damaged_par(void **state)
