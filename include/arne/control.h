@@ -63,8 +63,8 @@ typedef struct {
 } arne_control_options;
 
 typedef struct arne_controller arne_controller;
-/* known: the robot as the controller knows it, copied. ARNE_BAD_VALUE: a gain, a period, a link that will
- * not do. */
+/* known: the robot as the controller knows it, copied. Joints of several freedoms have no drive: their torque is 0, and a law
+ * that wants one everywhere is ARNE_UNSUPPORTED. ARNE_BAD_VALUE: a gain, a period, a link that will not do. */
 arne_status arne_controller_new(const arne_settings *known, const arne_control_options *options, arne_controller **out,
                                 arne_error *error);
 void arne_controller_free(arne_controller *c);
@@ -74,9 +74,9 @@ void arne_controller_reset(arne_controller *c);              /* as if it had not
 
 typedef struct {
     size_t size;                  /* sizeof of this struct */
-    const double *q, *qd;         /* measured */
+    const double *q, *qd;         /* measured: nq and nv numbers; all others: nv */
     const double *theta, *thetad; /* measured motors of elastic joints; NULL: none */
-    const double *reference;      /* 5 x dof: position and its first four derivatives */
+    const double *reference;      /* 5 x nv: position and its first four derivatives; of joints of several freedoms not read */
     const arne_hand_target *hand; /* for hand controllers */
     const double *tau_e;          /* elastic: measured torque of the springs; NULL: from theta - q and the stiffness */
 } arne_tick;

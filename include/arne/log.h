@@ -113,9 +113,9 @@ int arne_joint_far(const arne_model *m, const double *q);
 /* count rows of n numbers each; NULL: not in the file. */
 typedef struct {
     const char *name; /* for messages; the caller's path */
-    int count, n;
-    double period; /* of a log: the interval of its rows */
-    double *t;     /* count */
+    int count, n, nq; /* n: nv; rows of q have nq numbers */
+    double period;    /* of a log: the interval of its rows */
+    double *t;        /* count */
     double *q, *qd, *qdd, *qddd, *qdddd, *tau;
     double *theta, *thetad; /* motors of elastic joints */
     char passed[160];       /* of a motion: as arne_states has it */
@@ -166,6 +166,7 @@ struct arne_about {
     const char *kind;  /* the command that wrote it: "run", "feasible", ... */
     const char *title; /* one line for people */
     const char *robot; /* as the user calls it */
+    const char *base;  /* "fixed", "free": what it was put on instead of that of its file */
     const char *controller, *integrator;
     const char *status, *message;  /* "finished", "stopped", "failed"; why */
     const char *link;              /* whose position is recorded */

@@ -49,7 +49,9 @@ void arne_observer_pause(arne_observer *o);
 /* tau: joint torques that acted since the tick before (commanded and held). ARNE_NOT_FINITE: a number is not; the residual is
  * held and the observer starts again from the next good sample, keeping its residual. */
 arne_status arne_observer_tick(arne_observer *o, const double *q, const double *qd, const double *tau);
-const double *arne_observer_residual(const arne_observer *o); /* dof: torque of the unknown, as seen at the joints */
+/* nv: torque of the unknown, as seen at the joints. The rows of a free base are the sum of all unknown wrenches on the robot:
+ * force and moment at the origin of the base, in its axes. */
+const double *arne_observer_residual(const arne_observer *o);
 
 /* ---- detection ---- */
 
@@ -70,8 +72,8 @@ arne_status arne_detector_learn(const arne_model *m, int count, const double *re
 typedef struct {
     bool contact;      /* some residual is over its threshold */
     bool began, ended; /* at this tick */
-    int joint;         /* the one farthest over its threshold relative to it */
-    int link_joint;    /* the link that was hit: the last joint in the tree that has spoken in this contact; -1: none */
+    int joint;      /* the velocity farthest over its threshold relative to it: that of a joint of one freedom is the joint's */
+    int link_joint; /* the link that was hit: the last joint in the tree that has spoken in this contact; -1: none */
 } arne_detection;
 arne_status arne_detector_tick(arne_detector *x, const double *residual, arne_detection *out);
 
@@ -126,7 +128,7 @@ typedef struct {
 
 typedef struct {
     arne_fault_kind kind;
-    int joint;           /* -1: none, or several */
+    int joint;           /* its velocity; -1: none, or several, or a joint without an actuator */
     double loss, offset; /* of the fit */
     bool told;           /* the command has changed enough to tell it from the others; false: it is the one that says least */
 } arne_fault;
@@ -142,7 +144,7 @@ arne_status arne_fault_tick(arne_fault_monitor *x, const double *qd, const doubl
 
 /* ---- a recorded run ---- */
 
-/* Rows of dof at a constant interval; what is missing is NAN. */
+/* Rows of nv numbers (q: nq) at a constant interval; what is missing is NAN. */
 typedef struct {
     int count;
     double period;

@@ -14,6 +14,12 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* Where velocity v is the rate of one number of a position: that number. -1: v belongs to a joint of several freedoms. */
+int arne_velocity_position(const arne_model *m, int v);
+bool arne_velocity_turns(const arne_model *m, int v); /* is it an angular one? */
+/* Where in a position the quaternion of joint i begins. -1: it has none. */
+int arne_joint_turn(const arne_model *m, int i);
+
 /* The position in which nothing is turned or moved: zeros, quaternions 0 0 0 1. */
 arne_status arne_neutral(const arne_model *m, double *q);
 /* Where a robot comes from q that moves for a unit of time with the constant velocity v (nv): q + v, and on spherical and free

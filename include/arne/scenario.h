@@ -29,6 +29,7 @@ typedef struct {
 typedef struct {
     const char *title; /* may be NULL */
     const char *robot; /* its name, or its path */
+    const char *base;  /* "fixed", "free": what it was put on instead of that of its file; NULL: that */
     const char *controller;
     const char *integrator;
     const arne_description *description;

@@ -55,7 +55,8 @@ typedef void arne_plant_listener(void *context, double t, int joint, arne_plant_
 
 typedef struct arne_plant arne_plant;
 
-/* s: the robot as it is (gravity, payloads, wrenches, parameters), copied; the plant sees to friction itself. ARNE_BAD_VALUE: the
+/* Robots whose joints have one freedom each, or several: quaternions stay of unit length.
+ * s: the robot as it is (gravity, payloads, wrenches, parameters), copied; the plant sees to friction itself. ARNE_BAD_VALUE: the
  * inertia matrix is singular at q = 0, a step is missing, a number is no use. */
 arne_status arne_plant_new(const arne_settings *s, const arne_plant_options *options, arne_plant **out, arne_error *error);
 void arne_plant_free(arne_plant *p);
@@ -67,10 +68,12 @@ arne_flex *arne_plant_flex(arne_plant *p);
 void arne_plant_touch(arne_plant *p);
 void arne_plant_listen(arne_plant *p, arne_plant_listener *listener, void *context);
 
-/* Puts the robot somewhere. Elastic joints: theta NULL: where the springs hold the links still; thetad NULL: qd. */
+/* Puts the robot somewhere: q of nq numbers, qd of nv (model.h). Elastic joints: theta NULL: where the springs hold the links
+ * still; thetad NULL: qd. ARNE_BAD_VALUE: a quaternion is further than 1e-3 from unit length. */
 arne_status arne_plant_place(arne_plant *p, double t, const double *q, const double *qd, const double *theta,
                              const double *thetad);
-/* Friction of a joint (of its motor too) is `factor` times that of the file from now on; joint -1: of all. */
+/* Friction of a joint (of its motor too; not one of several freedoms, which has none) is `factor` times that of the file from now
+ * on; joint -1: of all. */
 arne_status arne_plant_scale_friction(arne_plant *p, int joint, double factor);
 /* Dry friction of a brake on the joint (on the motor of an elastic one), beside its own, from now on; 0: open. */
 arne_status arne_plant_brake(arne_plant *p, int joint, double torque);
@@ -118,7 +121,8 @@ typedef struct {
     double value; /* of offset and scale; stuck: dry friction that jams it; rub: factor of the friction */
 } arne_disturbance;
 
-/* One row of a run: dof numbers behind each pointer; NULL: there are none. */
+/* One row of a run: nv numbers behind each pointer, nq behind those of positions q, real_q; NULL: there are none. Those of theta,
+ * qr and qdr that belong to joints of several freedoms are zero. */
 typedef struct {
     double t;
     const double *q, *qd; /* measured */
@@ -130,7 +134,8 @@ typedef struct {
     const double *residual;
     bool contact;
     double kinetic, potential;
-    const double *hand; /* x y z of the recorded link */
+    const double *hand;     /* x y z of the recorded link */
+    const double *momentum; /* 6, linear and angular about the centre of mass, in the world; NULL: no base is free */
 } arne_row;
 
 typedef struct {
@@ -147,7 +152,7 @@ typedef struct {
     size_t size; /* sizeof of this struct */
     arne_plant *plant;
     arne_controller *controller;       /* NULL: no torque. The target of a hand is where its link is on the reference. */
-    const arne_trajectory *reference;  /* NULL: stand where the plant stands */
+    const arne_trajectory *reference;  /* nv numbers; NULL: stand where the plant stands */
     double period, duration, interval; /* of the controller; of the run; between rows, a multiple of the period */
     bool saturate;                     /* drives give what they can */
     const arne_sensors *sensors;       /* NULL: the truth */
@@ -172,7 +177,7 @@ typedef struct {
     char message[256];
     int nevent;
     arne_event *events;
-    double *max_error; /* dof: largest |reference - real position|; NULL where there is no reference */
+    double *max_error; /* nv: largest |reference - real position|; NULL where there is no reference */
     long ticks, steps;
 } arne_result;
 

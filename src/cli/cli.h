@@ -133,9 +133,12 @@ int robot_open(const arguments *a, const char *name, robot *out);
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out);
 /* The same where nothing needs to move. */
 int robot_open_any(const arguments *a, const char *name, robot *out);
+/* The same on this base where --base does not say another. */
+int robot_open_on(const arguments *a, const char *name, arne_base_choice base, robot *out);
 void robot_close(robot *r);
 /* Opens a robot and its data, works on them, closes both. */
 int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context);
+int with_any_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
 /* --from q1,... (--degrees): positions of the joints; the middle of their ranges where it is not given */

@@ -21,7 +21,7 @@ static int take_numbers(const arguments *a, const char *name, const char *what, 
     for (int i = 0; i < n; i++) {
         if (count == 1) x[i] = x[0];
         if (!(x[i] > 0))
-            return misuse("--%s %s: the %s of joint %s must be above 0", name, text, what, arne_joint_name(r->model, i));
+            return misuse("--%s %s: the %s of joint %s must be above 0", name, text, what, arne_velocity_name(r->model, i));
     }
     return CLI_OK;
 }
@@ -174,7 +174,7 @@ static int open_and_observe(const robot *r, arne_data *d, void *unused)
     return status;
 }
 
-static int run(const arguments *a) { return with_robot(a, a->words[0], open_and_observe, NULL); }
+static int run(const arguments *a) { return with_any_robot(a, a->words[0], open_and_observe, NULL); }
 
 static const option options[] = {
     {"in", "FILE", false, "the log, CSV with a header; - is standard input"},

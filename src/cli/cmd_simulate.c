@@ -47,10 +47,11 @@ static void errors(const arne_scenario *s, const arne_result *r, out *o)
     table t = {.columns = 3, .align = "lrr"};
     if (!r->max_error) return;
     table_cells(&t, "joint", "largest error", "");
-    for (int i = 0; i < arne_model_dof(s->model); i++) {
-        table_cell(&t, arne_joint_name(s->model, i));
+    for (int i = 0; i < arne_model_nv(s->model); i++) {
+        if (arne_velocity_position(s->model, i) < 0) continue;
+        table_cell(&t, arne_velocity_name(s->model, i));
         table_number(&t, r->max_error[i]);
-        table_cell(&t, arne_joint_kind(s->model, i) == ARNE_REVOLUTE ? "rad" : "m");
+        table_cell(&t, arne_velocity_turns(s->model, i) ? "rad" : "m");
     }
     out_text(o, "\n");
     table_print(&t, "  ", o);
@@ -222,18 +223,21 @@ const command command_simulate = {
     .synopsis = "SCENARIO [--out run.csv]",
     .brief = "Runs a robot with its controller, sensors, disturbances and observer",
     .details = print_scenarios,
-    .text = "SCENARIO is a file, or the name of a file in $ARNE_SCENARIOS or of a shipped one: arne simulate lwr_push.\n"
-            "\n"
-            "A scenario is a YAML file: robot, start, motion, controller, limits, sensors, disturbances, observer,\n"
-            "integrator, output. doc/simulate.md describes every key; examples/scenarios has files to begin with.\n"
-            "\n"
-            "Columns of FILE: t; q, qd as the controller saw them; tau, the mean of the torques since the row before (in the\n"
-            "first row those that begin then); then, where they exist, theta, thetad (motors of elastic joints), qr, qdr\n"
-            "(reference), real_q, real_qd, real_tau, r (residual of the observer), contact, kinetic, potential, hand.x ...\n"
-            "\n"
-            "A run that is interrupted (Ctrl-C, kill, a file that grows too large) or becomes unstable keeps its rows, and\n"
-            "FILE's .json, the message and the exit status say so: 130 after Ctrl-C, 128 + the signal's number after others,\n"
-            "else 1. A second signal ends it at once, without a file.\n",
+    .text =
+        "SCENARIO is a file, or the name of a file in $ARNE_SCENARIOS or of a shipped one: arne simulate lwr_push.\n"
+        "\n"
+        "A scenario is a YAML file: robot, start, motion, controller, limits, sensors, disturbances, observer,\n"
+        "integrator, output. doc/simulate.md describes every key; examples/scenarios has files to begin with.\n"
+        "\n"
+        "Columns of FILE: t; q, qd as the controller saw them; tau, the mean of the torques since the row before (in the\n"
+        "first row those that begin then); then, where they exist, theta, thetad (motors of elastic joints), qr, qdr\n"
+        "(reference), real_q, real_qd, real_tau, r (residual of the observer), contact, kinetic, potential, hand.x ...\n"
+        "With a free base columns are called by names, q.base.x ... q.base.qw, qd.base.vx ..., and the momentum of the whole\n"
+        "robot follows: linear.x ..., angular.x ... (about its centre of mass).\n"
+        "\n"
+        "A run that is interrupted (Ctrl-C, kill, a file that grows too large) or becomes unstable keeps its rows, and\n"
+        "FILE's .json, the message and the exit status say so: 130 after Ctrl-C, 128 + the signal's number after others,\n"
+        "else 1. A second signal ends it at once, without a file.\n",
     .options = options,
     .min_words = 1,
     .max_words = 1,

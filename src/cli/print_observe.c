@@ -9,9 +9,9 @@
 #include "base/fail.h"
 #include "cli/observe.h"
 
-static const char *joint_name(const observation *o, int i) { return arne_joint_name(o->robot->model, i); }
+static const char *joint_name(const observation *o, int i) { return arne_velocity_name(o->robot->model, i); }
 static const char *link_name(const observation *o, int link) { return arne_link_name(o->robot->model, link); }
-static const char *unit(const observation *o, int i) { return arne_joint_kind(o->robot->model, i) == ARNE_REVOLUTE ? "Nm" : "N"; }
+static const char *unit(const observation *o, int i) { return arne_velocity_turns(o->robot->model, i) ? "Nm" : "N"; }
 static const char *method(const observation *o) { return o->numeric ? "numeric" : "exact"; }
 
 static arne_residual_summary summarize(const observation *o, int i)
@@ -296,7 +296,12 @@ int write_observe_csv(const observation *o, const char *path, const out *said)
     arne_error error = {0};
     if (arne_csv_create(path, 0, &w, &error)) return say_error(&error);
     arne_csv_name(w, "t");
-    arne_csv_names(w, "r", o->n);
+    for (int i = 0; i < o->n; i++) {
+        char name[256];
+        const char *joint = o->log->nq == o->n ? "" : joint_name(o, i);
+        snprintf(name, sizeof name, *joint ? "r.%.240s" : "r%.0s%d", joint, i + 1);
+        arne_csv_name(w, name);
+    }
     arne_csv_name(w, "contact");
     arne_csv_name(w, "held");
     for (int k = 0; k < o->log->count && arne_csv_end_row(w); k++) {

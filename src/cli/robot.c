@@ -39,7 +39,7 @@ static const char *equals(const char *name, const char *text, const char *form)
     return e;
 }
 
-static int read_file(const arguments *a, int set, robot *r)
+static int read_file(const arguments *a, int set, arne_base_choice base, robot *r)
 {
     size_t room = (size_t)a->noption + 1, n = 0;
     arne_symbol *symbols = calloc(room, sizeof *symbols);
@@ -60,8 +60,7 @@ static int read_file(const arguments *a, int set, robot *r)
         }
     }
     arne_error error = {0};
-    arne_read_options options = {
-        .size = sizeof options, symbols, n, set, (arne_base_choice)option_word(a, "base", ARNE_BASE_FILE)};
+    arne_read_options options = {.size = sizeof options, symbols, n, set, (arne_base_choice)option_word(a, "base", (int)base)};
     if (!status && arne_read(r->path, &options, &r->description, &error)) status = say_error(&error);
     for (size_t i = 0; i < n; i++) free((char *)symbols[i].name);
     free(symbols);
@@ -143,18 +142,18 @@ static int build(const arguments *a, bool any, robot *r)
     warn_of(a, r->description, 0);
     for (int i = 0; i < arne_model_joints(r->model) && !any; i++)
         if (arne_joint_kind(r->model, i) == ARNE_SPHERICAL || arne_joint_kind(r->model, i) == ARNE_FREE)
-            return complain_at(
-                r->path, robot_joint_line(r, i), "joint %s has several freedoms: only info, eval and convert take it yet%s",
-                arne_joint_name(r->model, i), arne_model_floats(r->model) ? "; --base fixed holds a free base still" : "");
+            return complain_at(r->path, robot_joint_line(r, i), "joint %s has several freedoms: it is not for this command%s",
+                               arne_joint_name(r->model, i),
+                               arne_model_floats(r->model) ? "; --base fixed holds a free base still" : "");
     return take_payloads(a, r);
 }
 
-static int open_as(const arguments *a, const char *name, int set, bool any, robot *out)
+static int open_as(const arguments *a, const char *name, int set, arne_base_choice base, bool any, robot *out)
 {
     *out = (robot){.arguments = a, .rigid = option_given(a, "rigid")};
     arne_error error = {0};
     int status = checked(arne_robot_find(name, &out->path, &error), &error);
-    if (!status) status = read_file(a, set, out);
+    if (!status) status = read_file(a, set, base, out);
     if (!status) status = build(a, any, out);
     if (!status)
         tell(a, "%s: %s, %d moving joints, %d links, %.6g kg", out->path, arne_model_name(out->model),
@@ -163,9 +162,16 @@ static int open_as(const arguments *a, const char *name, int set, bool any, robo
     return status;
 }
 
-int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, false, out); }
-int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, true, out); }
-int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out) { return open_as(a, name, set, false, out); }
+int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, false, out); }
+int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, true, out); }
+int robot_open_on(const arguments *a, const char *name, arne_base_choice base, robot *out)
+{
+    return open_as(a, name, 0, base, true, out);
+}
+int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out)
+{
+    return open_as(a, name, set, ARNE_BASE_FILE, false, out);
+}
 
 void tell_base_time(const robot *r, const char *way_out)
 {
@@ -197,16 +203,27 @@ arne_data *robot_data(const robot *r)
     return d;
 }
 
-int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context)
+static int with(const arguments *a, const char *name, bool any, int (*work)(const robot *r, arne_data *d, void *context),
+                void *context)
 {
     robot r;
-    int status = robot_open(a, name, &r);
+    int status = open_as(a, name, 0, ARNE_BASE_FILE, any, &r);
     if (status) return status;
     arne_data *d = robot_data(&r);
     status = d ? work(&r, d, context) : CLI_FAILED;
     arne_data_free(d);
     robot_close(&r);
     return status;
+}
+
+int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context)
+{
+    return with(a, name, false, work, context);
+}
+
+int with_any_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context)
+{
+    return with(a, name, true, work, context);
 }
 
 int take_start(const arguments *a, const robot *r, double *q)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "arne/feasible.h"
+#include "arne/positions.h"
 #include "base/nearest.h"
 #include "base/options.h"
 #include "control/controller.h"
-#include "model/model.h"
 
 static const char *const names[ARNE_CONTROL_COUNT] = {
 #define NAME(id, name) [id] = name,
@@ -39,14 +39,35 @@ static arne_status none_tick(arne_controller *c, const arne_tick *in, double *ta
     return ARNE_OK;
 }
 
-const control_law arne__law_none = {.tick = none_tick};
+const control_law arne__law_none = {.tick = none_tick, .loose = true};
 
 static bool take_memory(arne_controller *c)
 {
     double **const all[] = {&c->last, &c->x, &c->y, &c->z, &c->w};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        if (!(*all[k] = arne__arena_take(c->memory, (size_t)c->n, sizeof(double)))) return false;
-    return true;
+        if (!(*all[k] = arne__arena_take(c->memory, (size_t)c->nq, sizeof(double)))) return false; /* some hold positions */
+    c->at = arne__arena_take(c->memory, 2 * (size_t)c->n, sizeof *c->at);
+    if (!c->at) return false;
+    c->loose = c->at + c->n;
+    for (int i = 0; i < c->n; i++) {
+        c->at[i] = arne_velocity_position(c->m, i);
+        if (c->at[i] < 0) c->loose[c->nloose++] = i;
+    }
+    if (!c->nloose) return true;
+    const size_t n = (size_t)c->n, loose = (size_t)c->nloose;
+    c->M = arne__arena_take(c->memory, n * n + loose * loose, sizeof *c->M);
+    c->G = c->M ? c->M + n * n : NULL;
+    return c->M;
+}
+
+/* Joints of several freedoms have no drive, and most laws want one everywhere. */
+static arne_status check_drives(const arne_controller *c, arne_control_kind kind, arne_error *error)
+{
+    if (!c->nloose || c->law->loose) return ARNE_OK;
+    return UNSUPPORTED(error,
+                       "the controller '%s' asks for a torque at every freedom, and joint %s has none; %s, %s and none do not",
+                       names[kind], arne_joint_name(c->m, arne_velocity_joint(c->m, c->loose[0])), names[ARNE_CONTROL_PD_GRAVITY],
+                       names[ARNE_CONTROL_COMPUTED_TORQUE]);
 }
 
 static arne_status check(const arne_control_options *o, arne_error *error)
@@ -75,8 +96,7 @@ arne_status arne_controller_new(const arne_settings *known, const arne_control_o
     if (out) *out = NULL;
     if (!known || !options || !out || options_take(&o, sizeof o, options))
         return BAD_ARGUMENT(error, "a controller needs settings, options that tell their size, and a place");
-    arne_status status = arne__one_freedom_each(arne_settings_model(known), "controllers", error);
-    if (!status) status = check(&o, error);
+    arne_status status = check(&o, error);
     if (status) return status;
     arena *memory = arne__arena_new();
     arne_controller *c = arne__arena_take(memory, 1, sizeof *c);
@@ -88,11 +108,13 @@ arne_status arne_controller_new(const arne_settings *known, const arne_control_o
     *c = (arne_controller){.memory = memory,
                            .m = m,
                            .law = laws[o.kind],
-                           .n = arne_model_dof(m),
+                           .n = arne_model_nv(m),
+                           .nq = arne_model_nq(m),
                            .link = -1,
                            .period = o.period,
                            .saturate = o.saturate};
-    status = take_memory(c) ? know(c, known, o.friction, error) : NO_MEMORY(error);
+    status = take_memory(c) ? check_drives(c, o.kind, error) : NO_MEMORY(error);
+    if (!status) status = know(c, known, o.friction, error);
     if (!status && c->law->start) status = c->law->start(c, &o, error);
     if (status)
         arne_controller_free(c);
@@ -138,7 +160,7 @@ static arne_status read(const arne_controller *c, const arne_tick *in)
     const bool motors = !l->motors || (finite(n, in->theta) && finite(n, in->thetad) && (!in->tau_e || finite(n, in->tau_e)));
     const bool hand =
         !l->hand || (finite(9, h->pose.R) && finite(3, h->pose.p) && finite(6, h->velocity) && finite(6, h->acceleration));
-    const bool joints = finite(n, in->q) && finite(n, in->qd) && (!l->rows || finite(l->rows * n, in->reference));
+    const bool joints = finite(c->nq, in->q) && finite(n, in->qd) && (!l->rows || finite(l->rows * n, in->reference));
     return joints && motors && hand ? ARNE_OK : ARNE_NOT_FINITE;
 }
 

@@ -12,6 +12,7 @@ typedef struct {
     int rows;    /* of the reference that a tick reads: 0, 2 (velocity), 3 (acceleration) or 5 */
     bool motors; /* reads theta, thetad */
     bool hand;   /* reads the target of the hand */
+    bool loose;  /* can do with joints of several freedoms, which have no drive */
     arne_status (*start)(arne_controller *c, const arne_control_options *o, arne_error *error); /* NULL: nothing to do */
     void (*reset)(arne_controller *c);                                                          /* NULL: nothing to forget */
     /* sets flags, which are 0; not ARNE_OK: no answer */
@@ -29,7 +30,11 @@ struct arne_controller {
     arne_settings *known; /* those, or the ones of elastic links */
     const arne_model *m;
     const control_law *law;
-    int n, link; /* link: of the hand; -1: none */
+    int n, nq, link; /* link: of the hand; -1: none */
+    int *at;         /* n: the position whose rate a velocity is; -1: of a joint of several freedoms, without a drive */
+    int nloose;      /* such velocities */
+    int *loose;      /* nloose */
+    double *M, *G;   /* n x n; nloose x nloose: of joint_control.c; NULL: there are none */
     double period;
     bool saturate;
     double *kp, *kd, *lambda; /* n */
@@ -42,7 +47,8 @@ struct arne_controller {
 void arne__passivity_velocity(const arne_controller *c, const arne_tick *in, double *qr, double *qrd);
 
 /* spread.c: position number k (0, 1, ...) within the joint limits, the same every time: where defaults are measured and searches
- * start. Half a turn or 1 m to either side of zero where there are no limits. */
+ * start. Half a turn or 1 m to either side of zero where there are no limits; joints of several freedoms stay where they are at
+ * rest. */
 void arne__spread_position(const arne_model *m, int k, double *q);
 
 /* gains.c */

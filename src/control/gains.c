@@ -38,7 +38,7 @@ static arne_status felt(arne_controller *c, int link, int rows, double *inertia,
     arena *scratch = arne__arena_new();
     double *M = arne__arena_take(scratch, n * n, sizeof *M);
     double *J = M ? arne__arena_take(scratch, 6 * n, sizeof *J) : NULL;
-    double *q = J ? arne__arena_take(scratch, n, sizeof *q) : NULL;
+    double *q = J ? arne__arena_take(scratch, (size_t)c->nq, sizeof *q) : NULL;
     double *one = q ? arne__arena_take(scratch, (size_t)rows, sizeof *one) : NULL;
     int count = 0;
     for (int r = 0; r < rows; r++) inertia[r] = 0;
@@ -73,8 +73,8 @@ arne_status arne__gains_take(arne_controller *c, const char *name, const double 
     if (!*out) return NO_MEMORY(error);
     for (int i = 0; i < c->n; i++) {
         (*out)[i] = given ? given[i] : factor * (standard ? standard[i] : 1);
-        if (!((*out)[i] > 0) || isinf((*out)[i]))
-            return BAD_VALUE(error, "%s of joint %s is %g; a gain must be positive and finite", name, arne_joint_name(c->m, i),
+        if (c->at[i] >= 0 && (!((*out)[i] > 0) || isinf((*out)[i])))
+            return BAD_VALUE(error, "%s of joint %s is %g; a gain must be positive and finite", name, arne_velocity_name(c->m, i),
                              (*out)[i]);
     }
     return ARNE_OK;

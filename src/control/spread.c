@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "arne/positions.h"
+
 /* 0 ... 1 from two numbers, by an integer hash */
 static double scattered(int k, int i)
 {
@@ -19,12 +21,15 @@ static double scattered(int k, int i)
 
 void arne__spread_position(const arne_model *m, int k, double *q)
 {
-    for (int i = 0; i < arne_model_dof(m); i++) {
-        const arne_limits *l = arne_joint_limits(m, i);
-        const double reach = arne_joint_kind(m, i) == ARNE_PRISMATIC ? 1 : acos(-1);
+    arne_neutral(m, q);
+    for (int i = 0; i < arne_model_nv(m); i++) {
+        const int at = arne_velocity_position(m, i), joint = arne_velocity_joint(m, i);
+        if (at < 0) continue;
+        const arne_limits *l = arne_joint_limits(m, joint);
+        const double reach = arne_joint_kind(m, joint) == ARNE_PRISMATIC ? 1 : acos(-1);
         double low = l->lower, high = l->upper;
         if (isinf(low)) low = isinf(high) ? -reach : high - 2 * reach;
         if (isinf(high)) high = low + 2 * reach;
-        q[i] = low + (high - low) * scattered(k, i);
+        q[at] = low + (high - low) * scattered(k, i);
     }
 }

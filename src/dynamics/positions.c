@@ -57,6 +57,24 @@ static void screw_factors(double x, double *s, double *c, double *d)
     }
 }
 
+int arne_joint_turn(const arne_model *m, int i)
+{
+    const robot_link *l = &m->robot->link[i];
+    return is_wide(l) ? l->iq + l->nq - 4 : -1;
+}
+
+int arne_velocity_position(const arne_model *m, int v)
+{
+    const robot_link *l = &m->robot->link[arne_velocity_joint(m, v)];
+    return is_wide(l) ? -1 : l->iq;
+}
+
+bool arne_velocity_turns(const arne_model *m, int v)
+{
+    const robot_link *l = &m->robot->link[arne_velocity_joint(m, v)];
+    return joint_way(l, v - l->iv) >= 3;
+}
+
 arne_status arne_neutral(const arne_model *m, double *q)
 {
     if (!m || !q) return ARNE_BAD_ARGUMENT;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arne/positions.h"
 #include "base/json.h"
 #include "log/about.h"
 
@@ -15,8 +16,8 @@ static void tell_limits(const arne_model *m, text_buffer *t)
     arne__json_open(t, "limits", '{');
     for (int k = 0; k < 4; k++) {
         arne__json_open(t, keys[k], '[');
-        for (int i = 0; i < arne_model_dof(m); i++) {
-            const arne_limits *l = arne_joint_limits(m, i);
+        for (int i = 0; i < arne_model_nv(m); i++) {
+            const arne_limits *l = arne_joint_limits(m, arne_velocity_joint(m, i));
             const double v[] = {l->effort > 0 ? l->effort : INFINITY, l->velocity > 0 ? l->velocity : INFINITY, l->lower,
                                 l->upper};
             arne__json_number(t, NULL, v[k]);
@@ -41,15 +42,16 @@ static void tell_tracking(const arne_about *a, text_buffer *t)
 {
     int worst = -1;
     for (int slides = 0; slides < 2 && worst < 0 && a->errors; slides++)
-        for (int i = 0; i < arne_model_dof(a->of); i++)
-            if ((arne_joint_kind(a->of, i) == ARNE_PRISMATIC) == slides && (worst < 0 || a->errors[i] > a->errors[worst]))
+        for (int i = 0; i < arne_model_nv(a->of); i++)
+            if (arne_velocity_turns(a->of, i) == !slides && arne_velocity_position(a->of, i) >= 0 &&
+                (worst < 0 || a->errors[i] > a->errors[worst]))
                 worst = i;
     if (worst < 0) {
         arne__json_string(t, "tracking", NULL);
         return;
     }
     arne__json_open(t, "tracking", '{');
-    json_members(t, TEXT("joint", arne_joint_name(a->of, worst)), NUMBER("error", a->errors[worst]));
+    json_members(t, TEXT("joint", arne_velocity_name(a->of, worst)), NUMBER("error", a->errors[worst]));
     arne__json_numbers(t, "errors", a->errors, arne_model_dof(a->of));
     arne__json_close(t, '}');
 }
@@ -108,8 +110,9 @@ arne_status arne_about_text(const arne_about *a, char **text, arne_error *error)
     json_members(&t, TEXT("arne", a->kind), NUMBER("version", 1), TEXT("title", a->title ? a->title : ""),
                  TEXT("robot", a->robot), TEXT("model", arne_model_name(m)), NUMBER("dof", arne_model_dof(m)));
     arne__json_open(&t, "joints", '[');
-    for (int i = 0; i < arne_model_dof(m); i++) arne__json_string(&t, NULL, arne_joint_name(m, i));
+    for (int i = 0; i < arne_model_nv(m); i++) arne__json_string(&t, NULL, arne_velocity_name(m, i));
     arne__json_close(&t, ']');
+    if (a->base) arne__json_string(&t, "base", a->base);
     if (a->controller) arne__json_string(&t, "controller", a->controller);
     if (a->integrator) arne__json_string(&t, "integrator", a->integrator);
     if (isfinite(a->period)) arne__json_number(&t, "period", a->period);

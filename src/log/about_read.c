@@ -161,6 +161,7 @@ static void take_all(reader *d, const cJSON *top, arne_about *a)
                               cJSON_IsObject(top) ? "has no \"arne\": \"run\"; rename the file" : "should be a JSON object");
     a->title = text_of(d, top, "title");
     a->robot = text_of(d, top, "robot");
+    a->base = text_of(d, top, "base");
     a->model = text_of(d, top, "model");
     a->controller = text_of(d, top, "controller");
     a->integrator = text_of(d, top, "integrator");

@@ -51,10 +51,12 @@ static bool is_result(const char *name)
 size_t arne__column_written(const arne_model *m, const char *name)
 {
     static const char *const groups[] = {"qr", "qdr", "real_q", "real_qd", "real_tau", "r", "motor", "tau_e", "rigid"};
-    static const char *const words[] = {"s", "contact", "kinetic", "potential", "hand.x", "hand.y", "hand.z"};
+    static const char *const words[] = {"s",        "contact",  "kinetic",  "potential", "hand.x",    "hand.y",   "hand.z",
+                                        "linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"};
     const size_t letters = strcspn(name, ".0123456789");
     for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
-        if (strlen(groups[k]) == letters && !memcmp(groups[k], name, letters) && arne__column_joint(m, name + letters) >= 0)
+        if (strlen(groups[k]) == letters && !memcmp(groups[k], name, letters) &&
+            arne__column_number(m, !strcmp(groups[k], "real_q"), name + letters) >= 0)
             return letters;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (!strcmp(name, words[k])) return letters;

@@ -2,10 +2,15 @@
  *
  * differences.c - the derivatives that a table lacks, row by row: those of the parabola through a row and its two neighbours, at
  * the ends of the table through the three outermost rows. Centred, so nothing is delayed; the error is of second order in the
- * interval, which may change. */
+ * interval, which may change.
+ *
+ * Positions of joints of several freedoms are seen from the row whose derivatives are wanted, as the velocities x that lead from
+ * there to its neighbours in a unit of time: qd = x' and qdd = x'' where x = 0, because qd = (1 - [x]/2 + ...) x' and [x']x' = 0
+ * (doc/free.md). */
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/positions.h"
 #include "log/states.h"
 
 enum { ROWS = 3 };
@@ -24,7 +29,8 @@ struct arne_differences {
     int line[ROWS], read; /* their lines, the line read last */
     int have, next;       /* rows read so far, up to 3; the place of the one that is due */
     bool ended;
-    bool qd, qdd; /* what is made */
+    bool qd, qdd;      /* what is made */
+    double *way[ROWS]; /* nv: positions of the three seen from one of them; NULL: they are plain numbers */
 };
 
 arne_status arne_states_differentiate(arne_states *s, arne_error *error)
@@ -32,12 +38,15 @@ arne_status arne_states_differentiate(arne_states *s, arne_error *error)
     if (!s->has_file || !arne_states_time(s) || !arne_states_has(s, ARNE_COLUMN_Q))
         return arne_fail(error, ARNE_BAD_SYNTAX, s->has_file ? s->file.name : NULL, s->has_file ? s->file.line : 0,
                          "derivatives are made from columns t and q1, q2, ...: they are missing");
-    if (arne_model_nq(s->model) != arne_model_nv(s->model))
-        return arne_fail(error, ARNE_UNSUPPORTED, s->file.name, s->file.line,
-                         "derivatives are made of joints of one freedom only, not of quaternions");
     arne_differences *d = s->differences = calloc(1, sizeof *d);
-    for (int k = 0; d && k < ROWS; k++) d->row[k] = calloc((size_t)s->nvalue, sizeof(double));
-    if (!d || !d->row[0] || !d->row[1] || !d->row[2]) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
+    const bool several = arne_model_nq(s->model) != arne_model_nv(s->model);
+    bool ok = d;
+    for (int k = 0; d && k < ROWS; k++) {
+        d->row[k] = calloc((size_t)s->nvalue, sizeof(double));
+        if (several) d->way[k] = calloc((size_t)arne_model_nv(s->model), sizeof(double));
+        ok = ok && d->row[k] && (!several || d->way[k]);
+    }
+    if (!ok) return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     d->read = s->file.line;
     d->qd = !arne_states_has(s, ARNE_COLUMN_QD);
     d->qdd = !arne_states_has(s, ARNE_COLUMN_QDD);
@@ -46,7 +55,7 @@ arne_status arne_states_differentiate(arne_states *s, arne_error *error)
 
 void arne__differences_free(arne_differences *d)
 {
-    for (int k = 0; d && k < ROWS; k++) free(d->row[k]);
+    for (int k = 0; d && k < ROWS; k++) free(d->row[k]), free(d->way[k]);
     free(d);
 }
 
@@ -79,8 +88,15 @@ static void derive(arne_states *s, int at, arne_column from, arne_column to, int
     double w[ROWS];
     weights(t, at, order, w);
     const size_t source = (size_t)(arne_states_of(s, from) - s->values), place = (size_t)(arne_states_of(s, to) - s->values);
-    for (size_t i = 0; i < (size_t)arne_model_dof(s->model); i++)
-        s->values[place + i] = w[0] * d->row[0][source + i] + w[1] * d->row[1][source + i] + w[2] * d->row[2][source + i];
+    const double *x[ROWS];
+    for (int k = 0; k < ROWS; k++) {
+        x[k] = d->row[k] + source;
+        if (!d->way[k] || from != ARNE_COLUMN_Q) continue;
+        arne_difference(s->model, d->row[at] + source, d->row[k] + source, d->way[k]);
+        x[k] = d->way[k];
+    }
+    for (int i = 0; i < arne_model_nv(s->model); i++)
+        s->values[place + (size_t)i] = w[0] * x[0][i] + w[1] * x[1][i] + w[2] * x[2][i];
 }
 
 arne_status arne__differences_next(arne_states *s, bool *more, arne_error *error)

@@ -8,6 +8,7 @@
 
 #include "arne/log.h"
 #include "arne/observe.h"
+#include "arne/positions.h"
 #include "base/order.h"
 
 /* Times are printed with few digits and clocks tremble: an interval may be off by this part of the usual one. */
@@ -32,6 +33,8 @@ static void kept_in(arne_log *l, double **to[KEPT])
     memcpy(to, all, sizeof all);
 }
 
+static int width_of(const arne_log *l, int group) { return group == ARNE_COLUMN_Q ? l->nq : l->n; }
+
 /* Room for one row more: arrays double whenever count is a power of two. */
 static bool grow(double **x, int count, int width)
 {
@@ -55,8 +58,9 @@ static arne_status read_rows(arne_states *s, const char *what, arne_log *l, arne
         if (t) l->t[l->count] = *t;
         for (int g = 0; g < KEPT; g++) {
             if (!arne_states_has(s, (arne_column)g)) continue;
-            if (!grow(to[g], l->count, l->n)) return no_memory(error);
-            memcpy(*to[g] + (size_t)l->count * (size_t)l->n, arne_states_of(s, (arne_column)g), (size_t)l->n * sizeof **to[g]);
+            const size_t width = (size_t)width_of(l, g);
+            if (!grow(to[g], l->count, (int)width)) return no_memory(error);
+            memcpy(*to[g] + (size_t)l->count * width, arne_states_of(s, (arne_column)g), width * sizeof **to[g]);
         }
         l->count++;
     }
@@ -76,8 +80,11 @@ void arne_log_radians(arne_log *l, const arne_model *m)
     double **of[KEPT];
     kept_in(l, of);
     for (int g = 0; g < KEPT; g++)
-        for (size_t k = 0; *of[g] && g != ARNE_COLUMN_TAU && k < (size_t)l->count * (size_t)l->n; k++)
-            if (arne_joint_kind(m, (int)(k % (size_t)l->n)) == ARNE_REVOLUTE) (*of[g])[k] *= acos(-1) / 180;
+        for (int i = 0; *of[g] && g != ARNE_COLUMN_TAU && i < l->n; i++) {
+            const int at = g == ARNE_COLUMN_Q ? arne_velocity_position(m, i) : i;
+            if (at < 0 || arne_joint_kind(m, arne_velocity_joint(m, i)) != ARNE_REVOLUTE) continue;
+            for (int k = 0; k < l->count; k++) (*of[g])[(size_t)k * (size_t)width_of(l, g) + (size_t)at] *= acos(-1) / 180;
+        }
 }
 
 /* ---- a recorded run ---- */
@@ -86,7 +93,7 @@ static arne_status needs(const arne_states *s, arne_column group, const char *na
 {
     if (arne_states_has(s, group)) return ARNE_OK;
     return BAD_HEADER(s, "column %s1 (or %s.%s) is missing; a log has t, q, qd and tau of every joint", name, name,
-                      arne_model_dof(s->model) ? arne_joint_name(s->model, 0) : "JOINT");
+                      arne_model_nv(s->model) ? arne_velocity_name(s->model, 0) : "JOINT");
 }
 
 static arne_status check_log(const arne_states *s, arne_error *error)
@@ -109,7 +116,7 @@ static bool is_empty(arne_log *l, int k)
     kept_in(l, of);
     bool empty = !isfinite(l->t[k]);
     for (int g = 0; g < KEPT; g++)
-        for (int i = 0; i < l->n && *of[g]; i++) empty = empty && !isfinite(arne_log_row(*of[g], l->n, k)[i]);
+        for (int i = 0; i < width_of(l, g) && *of[g]; i++) empty = empty && !isfinite(arne_log_row(*of[g], width_of(l, g), k)[i]);
     return empty;
 }
 
@@ -139,7 +146,7 @@ static void complete_times(arne_log *l, double usual)
             l->t[k] = l->t[next] - next * usual;
         else
             l->t[k] = l->t[k - 1] + (next < l->count ? (l->t[next] - l->t[k - 1]) / (next - k + 1) : usual);
-        for (int i = 0; i < l->n; i++) l->q[(size_t)k * (size_t)l->n + (size_t)i] = NAN;
+        for (int i = 0; i < l->nq; i++) l->q[(size_t)k * (size_t)l->nq + (size_t)i] = NAN;
     }
 }
 
@@ -161,7 +168,7 @@ static arne_status take_period(arne_log *l, arne_error *error)
         const bool gap = now - before > ARNE_RECORDING_GAP * usual;
         if (!gap) sum += now - before;
         if (!gap && now - before < (1 - IRREGULAR_LOG) * usual &&
-            isnan(l->q[(size_t)k * (size_t)l->n] + l->q[(size_t)(k - 1) * (size_t)l->n]))
+            isnan(l->q[(size_t)k * (size_t)l->nq] + l->q[(size_t)(k - 1) * (size_t)l->nq]))
             return BAD_ROW(l, k, "an empty line, or a row without time, where no row is missing; remove it");
         if ((gap && ++gaps > 1 + l->count / FEW) || (!gap && fabs(now - before - usual) > IRREGULAR_LOG * usual))
             return BAD_ROW(l, k, "the rate changes: t = %g comes %g s after the row before, the others %g s; resample the log",
@@ -175,7 +182,7 @@ arne_status arne_log_read(const char *path, const arne_model *m, arne_log *out, 
 {
     arne_states s;
     arne_status status = arne_states_open(&s, path, m, true, error);
-    *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
+    *out = (arne_log){.name = s.file.name, .n = arne_model_nv(m), .nq = arne_model_nq(m)};
     s.file.holes = true;
     if (!status) status = check_log(&s, error);
     if (!status) status = read_rows(&s, "log", out, error);
@@ -199,7 +206,7 @@ arne_status arne_log_motion(const char *path, const arne_model *m, double dt, bo
 {
     arne_states s;
     arne_status status = arne_states_open(&s, path, m, others, error);
-    *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
+    *out = (arne_log){.name = s.file.name, .n = arne_model_nv(m), .nq = arne_model_nq(m)};
     if (!status) status = check_motion(&s, "motion", others, error);
     if (!status && !(dt > 0) && !arne_states_time(&s))
         status = BAD_HEADER(&s, "there is no column t; give the interval by --dt SECONDS");
@@ -219,7 +226,7 @@ arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, 
 {
     arne_states s;
     arne_status status = arne_states_open(&s, path, m, false, error);
-    *out = (arne_log){.name = s.file.name, .n = arne_model_dof(m)};
+    *out = (arne_log){.name = s.file.name, .n = arne_model_nv(m), .nq = arne_model_nq(m)};
     for (int g = ARNE_COLUMN_QD; g < ARNE_COLUMN_COUNT && !status; g++)
         if (arne_states_has(&s, (arne_column)g))
             status = BAD_HEADER(&s, "a path has positions only: columns q1, q2, ... or q.JOINT, ...");
@@ -236,13 +243,14 @@ arne_status arne_log_path(const char *path, const arne_model *m, arne_log *out, 
 static arne_status check_start(const arne_log *l, const arne_model *m, arne_error *error)
 {
     for (int i = 0; i < l->n; i++) {
-        const arne_limits *limits = arne_joint_limits(m, i);
-        if (l->q[i] > limits->upper || l->q[i] < limits->lower)
-            return BAD_ROW(l, 0, "the motion starts outside the limits: joint %s at %g, limits %g ... %g", arne_joint_name(m, i),
-                           l->q[i], limits->lower, limits->upper);
+        const arne_limits *limits = arne_joint_limits(m, arne_velocity_joint(m, i));
+        const double q = arne_velocity_position(m, i) < 0 ? 0 : l->q[arne_velocity_position(m, i)];
+        if (q > limits->upper || q < limits->lower)
+            return BAD_ROW(l, 0, "the motion starts outside the limits: joint %s at %g, limits %g ... %g",
+                           arne_velocity_name(m, i), q, limits->lower, limits->upper);
         if (l->qd && limits->velocity > 0 && fabs(l->qd[i]) > limits->velocity)
             return BAD_ROW(l, 0, "the motion starts outside the limits: joint %s moves at %g, its limit is %g",
-                           arne_joint_name(m, i), l->qd[i], limits->velocity);
+                           arne_velocity_name(m, i), l->qd[i], limits->velocity);
     }
     return ARNE_OK;
 }

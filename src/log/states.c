@@ -98,13 +98,21 @@ static arne_status unknown_column(const arne_states *s, const char *name, arne_e
                      "unknown column \"%.60s\"%s (the robot has %d moving joint%s)", name, hint, dof(s), dof(s) == 1 ? "" : "s");
 }
 
+/* May a number of a group be left out, because there is no such thing: the motor of a joint of several freedoms? */
+static bool is_no_motor(const arne_states *s, int slot)
+{
+    int group, k;
+    return slot_group(s, slot, &group, &k) && (group == ARNE_COLUMN_THETA || group == ARNE_COLUMN_THETAD) &&
+           arne_velocity_position(s->model, k) < 0;
+}
+
 /* Of the `length` slots from `first` on, all or none must be given. */
 static arne_status check_complete(const arne_states *s, int first, int length, arne_error *error)
 {
     int missing = -1, found = 0;
     for (int slot = first; slot < first + length; slot++) {
         found += s->given[slot];
-        if (!s->given[slot] && missing < 0) missing = slot;
+        if (!s->given[slot] && missing < 0 && !is_no_motor(s, slot)) missing = slot;
     }
     if (!found || missing < 0) return ARNE_OK;
     char number[128], name[128];
@@ -191,7 +199,10 @@ static arne_status normalize(const arne_states *s, arne_error *error)
 {
     for (int g = 0; g < ARNE_COLUMN_COUNT; g++) {
         int joint;
-        if (of_positions(g) && arne_normalize(s->model, 1e-3, &s->values[group_slot(s, g, 0)], &joint))
+        double *q = &s->values[group_slot(s, g, 0)];
+        if (!of_positions(g) || !arne_normalize(s->model, 1e-3, q, &joint)) continue;
+        const double *e = q + arne_joint_turn(s->model, joint);
+        if (!(s->file.holes && isnan(e[0] + e[1] + e[2] + e[3]))) /* a hole: whoever ticks with it holds */
             return arne_fail(error, ARNE_BAD_VALUE, s->file.name, s->file.line,
                              "joint %s: the quaternion qx qy qz qw of its position is not of unit length",
                              arne_joint_name(s->model, joint));
@@ -239,7 +250,13 @@ void arne_states_close(arne_states *s)
 
 const double *arne_states_of(const arne_states *s, arne_column group) { return &s->values[group_slot(s, (int)group, 0)]; }
 
-bool arne_states_has(const arne_states *s, arne_column group) { return dof(s) > 0 && s->given[group_slot(s, (int)group, 0)]; }
+bool arne_states_has(const arne_states *s, arne_column group)
+{
+    const int first = group_slot(s, (int)group, 0), end = first + width(s, (int)group);
+    for (int slot = first; slot < end; slot++)
+        if (s->given[slot]) return true;
+    return false;
+}
 
 const double *arne_states_time(const arne_states *s) { return s->given[0] ? s->values : NULL; }
 

@@ -10,19 +10,19 @@
 #include "arne/observe.h"
 #include "base/arena.h"
 #include "base/fail.h"
-#include "model/model.h"
 
 struct arne_detector {
     arena *memory;
     const arne_model *m;
-    int n;
+    int n, joints;
     int on, off;     /* ticks over the threshold that begin a contact, ticks of silence that end it */
     int over, quiet; /* such ticks so far */
     bool contact;
-    int *parent;       /* n */
+    int *parent;       /* of a joint */
+    int *joint;        /* n: of a velocity */
     double *threshold; /* n */
-    double *peak;      /* n: largest |r| over its threshold since the contact began */
-    bool *outboard;    /* n: a joint farther out has spoken */
+    double *peak;      /* of a joint: largest |r| over its threshold since the contact began */
+    bool *outboard;    /* of a joint: one farther out has spoken */
 };
 
 enum { ON = 1, OFF = 10 };
@@ -33,25 +33,34 @@ arne_status arne_detector_new(const arne_model *m, const double *threshold, arne
 {
     if (out) *out = NULL;
     if (!m || !threshold || !out) return BAD_ARGUMENT(error, "a detector needs a model, thresholds and a place");
-    const int n = arne_model_dof(m);
-    const arne_status status = arne__one_freedom_each(m, "contact detectors", error);
-    if (status) return status;
+    const int n = arne_model_nv(m), joints = arne_model_joints(m);
     for (int i = 0; i < n; i++)
         if (!(threshold[i] > 0) || !isfinite(threshold[i]))
-            return BAD_VALUE(error, "the threshold of joint %s is %g; it must be above 0", arne_joint_name(m, i), threshold[i]);
+            return BAD_VALUE(error, "the threshold of joint %s is %g; it must be above 0", arne_velocity_name(m, i),
+                             threshold[i]);
     arena *memory = arne__arena_new();
     arne_detector *x = arne__arena_take(memory, 1, sizeof *x);
-    double *v = arne__arena_take(memory, 2 * (size_t)n, sizeof *v);
-    int *parent = arne__arena_take(memory, (size_t)n, sizeof *parent);
-    bool *outboard = arne__arena_take(memory, (size_t)n, sizeof *outboard);
+    double *v = arne__arena_take(memory, (size_t)(n + joints), sizeof *v);
+    int *parent = arne__arena_take(memory, (size_t)(n + joints), sizeof *parent);
+    bool *outboard = arne__arena_take(memory, (size_t)joints, sizeof *outboard);
     if (!x || !v || !parent || !outboard) {
         arne__arena_free(memory);
         return NO_MEMORY(error);
     }
-    *x = (arne_detector){
-        memory, m, n, .on = ON, .off = OFF, .parent = parent, .threshold = v, .peak = v + n, .outboard = outboard};
+    *x = (arne_detector){.memory = memory,
+                         .m = m,
+                         .n = n,
+                         .joints = joints,
+                         .on = ON,
+                         .off = OFF,
+                         .parent = parent,
+                         .joint = parent + joints,
+                         .threshold = v,
+                         .peak = v + n,
+                         .outboard = outboard};
+    for (int j = 0; j < joints; j++) x->parent[j] = arne_joint_parent(m, j);
     for (int i = 0; i < n; i++) {
-        x->parent[i] = arne_joint_parent(m, i);
+        x->joint[i] = arne_velocity_joint(m, i);
         x->threshold[i] = threshold[i];
     }
     *out = x;
@@ -77,8 +86,8 @@ arne_status arne_detector_debounce(arne_detector *x, int on, int off)
 static int last_that_spoke(arne_detector *x)
 {
     int last = -1;
-    for (int i = 0; i < x->n; i++) x->outboard[i] = false;
-    for (int i = x->n - 1; i >= 0; i--) {
+    for (int i = 0; i < x->joints; i++) x->outboard[i] = false;
+    for (int i = x->joints - 1; i >= 0; i--) {
         const bool spoke = x->peak[i] > 1;
         if (spoke && !x->outboard[i] && (last < 0 || x->peak[i] > x->peak[last])) last = i;
         if ((spoke || x->outboard[i]) && x->parent[i] >= 0) x->outboard[x->parent[i]] = true;
@@ -97,8 +106,11 @@ arne_status arne_detector_tick(arne_detector *x, const double *residual, arne_de
         if (joint < 0 || part > most) most = part, joint = i;
     }
     /* what is heard while a contact is not yet sure belongs to it */
-    if (!x->contact && x->over == 0) memset(x->peak, 0, (size_t)x->n * sizeof *x->peak);
-    for (int i = 0; i < x->n; i++) x->peak[i] = fmax(x->peak[i], fabs(residual[i]) / x->threshold[i]);
+    if (!x->contact && x->over == 0) memset(x->peak, 0, (size_t)x->joints * sizeof *x->peak);
+    for (int i = 0; i < x->n; i++) {
+        double *peak = &x->peak[x->joint[i]];
+        *peak = fmax(*peak, fabs(residual[i]) / x->threshold[i]);
+    }
     x->over = most > 1 ? x->over + (x->over < x->on) : 0;
     x->quiet = most < RELEASE ? x->quiet + (x->quiet < x->off) : 0;
     if (!x->contact && x->over >= x->on) {

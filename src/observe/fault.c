@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "arne/observe.h"
+#include "arne/positions.h"
 #include "base/arena.h"
 #include "base/fail.h"
 #include "base/options.h"
@@ -35,6 +36,7 @@ struct arne_fault_monitor {
     double *threshold, *keep, *torque; /* n; torque: commanded, filtered as the residual is */
     int *settle;                       /* n: ticks until the filter has forgotten how the fault began */
     watch *joint;                      /* n */
+    bool *driven;                      /* n: it has an actuator */
 };
 
 static const double WINDOW = 0.2, STILL = 1e-2;
@@ -59,12 +61,12 @@ static arne_status check(const arne_model *m, const arne_fault_options *o, arne_
     if (!(o->window >= 0 && o->still >= 0) || !(o->window / o->period < 1e9))
         return BAD_VALUE(error, "the window of the fault monitor is %g s, its standstill %g; they must not be negative",
                          o->window, o->still);
-    for (int i = 0; i < arne_model_dof(m); i++) {
+    for (int i = 0; i < arne_model_nv(m); i++) {
         if (!(o->threshold[i] > 0) || !isfinite(o->threshold[i]))
-            return BAD_VALUE(error, "the threshold of joint %s is %g; it must be above 0", arne_joint_name(m, i),
+            return BAD_VALUE(error, "the threshold of joint %s is %g; it must be above 0", arne_velocity_name(m, i),
                              o->threshold[i]);
         if (o->gain && (!(o->gain[i] > 0) || !isfinite(o->gain[i])))
-            return BAD_VALUE(error, "the observer's gain of joint %s is %g 1/s; it must be above 0", arne_joint_name(m, i),
+            return BAD_VALUE(error, "the observer's gain of joint %s is %g 1/s; it must be above 0", arne_velocity_name(m, i),
                              o->gain[i]);
     }
     return ARNE_OK;
@@ -76,27 +78,34 @@ arne_status arne_fault_new(const arne_model *m, const arne_fault_options *option
     if (out) *out = NULL;
     if (!m || !options || !out || options_take(&o, sizeof o, options) || !o.threshold)
         return BAD_ARGUMENT(error, "a fault monitor needs a model, options with thresholds that tell their size, and a place");
-    const int n = arne_model_dof(m);
-    arne_status status = arne__one_freedom_each(m, "fault monitors", error);
-    if (!status) status = check(m, &o, error);
+    const int n = arne_model_nv(m);
+    const arne_status status = check(m, &o, error);
     if (status) return status;
     arena *memory = arne__arena_new();
     arne_fault_monitor *x = arne__arena_take(memory, 1, sizeof *x);
     double *v = arne__arena_take(memory, 3 * (size_t)n, sizeof *v);
     int *settle = arne__arena_take(memory, (size_t)n, sizeof *settle);
     watch *joint = arne__arena_take(memory, (size_t)n, sizeof *joint);
-    if (!x || !v || !settle || !joint) {
+    bool *driven = arne__arena_take(memory, (size_t)n, sizeof *driven);
+    if (!x || !v || !settle || !joint || !driven) {
         arne__arena_free(memory);
         return NO_MEMORY(error);
     }
-    *x = (arne_fault_monitor){
-        .memory = memory, .n = n, .threshold = v, .keep = v + n, .torque = v + 2 * n, .settle = settle, .joint = joint};
+    *x = (arne_fault_monitor){.memory = memory,
+                              .n = n,
+                              .threshold = v,
+                              .keep = v + n,
+                              .torque = v + 2 * n,
+                              .settle = settle,
+                              .joint = joint,
+                              .driven = driven};
     x->length = (int)ceil((o.window > 0 ? o.window : WINDOW) / o.period);
     if (x->length < 4) x->length = 4;
     x->still = o.still > 0 ? o.still : STILL;
     for (int i = 0; i < n; i++) {
         const double gain = o.gain ? o.gain[i] : ARNE_OBSERVER_GAIN;
         x->threshold[i] = o.threshold[i];
+        x->driven[i] = arne_velocity_position(m, i) >= 0;
         x->keep[i] = exp(-gain * o.period);
         x->settle[i] = (int)fmin(1e9, ceil(FORGOTTEN / (gain * o.period)));
     }
@@ -226,11 +235,11 @@ arne_status arne_fault_tick(arne_fault_monitor *x, const double *qd, const doubl
         joint = i;
     }
     *out = (arne_fault){.joint = -1};
-    if (speaking == 1) {
+    if (speaking == 1 && x->driven[joint]) {
         *out = x->joint[joint].fault;
         out->joint = out->kind ? joint : -1;
-    } else if (speaking > 1) {
-        /* what was seen while others spoke too tells nothing about an actuator */
+    } else if (speaking > 0) {
+        /* what was seen while others spoke too, or a base without an actuator, tells nothing about one */
         out->kind = ARNE_FAULT_OUTSIDE;
         for (int i = 0; i < x->n; i++) {
             x->joint[i].window = (sums){0};

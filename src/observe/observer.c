@@ -6,13 +6,15 @@
  *     rdot = K (u - r)
  *
  * The mean of u over a tick of length h follows from the momentum at its ends, and a torque that is constant over the tick is
- * filtered exactly: r <- exp(-K h) r + (1 - exp(-K h)) mean(u). Nothing here is differentiated and no gain is too high. */
+ * filtered exactly: r <- exp(-K h) r + (1 - exp(-K h)) mean(u). Nothing here is differentiated and no gain is too high.
+ *
+ * A free base is a block of six rows of its own: r is then the sum of all unknown wrenches on the robot, in the axes of the base
+ * at its origin, because J'w of the base is w itself. */
 #include <math.h>
 #include <string.h>
 
 #include "base/options.h"
 #include "observe/observer.h"
-#include "model/model.h"
 
 /* p = M qd and beta = C'qd - g - friction, one pass  [000 eq. 6, 7], [ERRATA part one 1.4] */
 static void terms(arne_observer *o, const double *q, const double *qd, double *p, double *beta)
@@ -22,16 +24,41 @@ static void terms(arne_observer *o, const double *q, const double *qd, double *p
     for (int i = 0; i < o->n; i++) beta[i] -= o->g[i] + o->f[i];
 }
 
+/* y + a [x]y + b [x][x]y + c [x][x][x]y of the twists of one joint of several freedoms, in place; [x]y the bracket of twists:
+ * angular x cross y, linear w_x cross v_y + v_x cross w_y. doc/free.md (3), (4) */
+static void bend(int nv, const double *x, double a, double b, double c, double *y)
+{
+    const double factor[3] = {a, b, c}, *w = x + nv - 3;
+    double now[6], next[6], one[3], two[3];
+    memcpy(now, y, (size_t)nv * sizeof *y);
+    for (int k = 0; k < 3; k++) {
+        dense_cross(w, now + nv - 3, next + nv - 3);
+        if (nv == 6) {
+            dense_cross(w, now, one);
+            dense_cross(x, now + 3, two);
+            for (int i = 0; i < 3; i++) next[i] = one[i] + two[i];
+        }
+        memcpy(now, next, sizeof now);
+        for (int i = 0; i < nv; i++) y[i] += factor[k] * now[i];
+    }
+}
+
 /* State half way through the tick, from both ends: the cubic through positions and velocities. Its velocity in the middle is as
- * good as its position, fourth order. A joint that counts its angle modulo a turn moved the short way. */
+ * good as its position, fourth order. A joint that counts its angle modulo a turn moved the short way. Joints of several freedoms
+ * are seen from their position at the tick before, by the velocity that leads from there in a unit of time. */
 static void half_way(arne_observer *o, const double *q, const double *qd)
 {
     const double h = o->period, turn = 2 * acos(-1.0);
+    arne_difference(o->m, o->q, q, o->way);
+    memcpy(o->end, qd, (size_t)o->n * sizeof *qd);
+    for (int j = 0; j < o->several; j++) bend(o->width[j], o->way + o->at[j], 0.5, 1.0 / 12, 0, o->end + o->at[j]);
     for (int i = 0; i < o->n; i++) {
-        const double way = o->turns[i] ? remainder(q[i] - o->q[i], turn) : q[i] - o->q[i];
-        o->q2[i] = o->q[i] + way / 2 + h / 8 * (o->qd[i] - qd[i]);
-        o->qd2[i] = 1.5 * way / h - (o->qd[i] + qd[i]) / 4;
+        const double way = o->turns[i] ? remainder(o->way[i], turn) : o->way[i];
+        o->way[i] = way / 2 + h / 8 * (o->qd[i] - o->end[i]);
+        o->qd2[i] = 1.5 * way / h - (o->qd[i] + o->end[i]) / 4;
     }
+    arne_integrate(o->m, o->q, o->way, o->q2);
+    for (int j = 0; j < o->several; j++) bend(o->width[j], o->way + o->at[j], -0.5, 1.0 / 6, -1.0 / 24, o->qd2 + o->at[j]);
 }
 
 /* Integral of the torque over the tick. A commanded torque was held; a spring torque is a smooth signal that was sampled at the
@@ -51,7 +78,7 @@ static void take_impulse(arne_observer *o, const double *tau)
 static void remember(arne_observer *o, const double *q, const double *qd, const double *tau)
 {
     const size_t bytes = (size_t)o->n * sizeof(double);
-    memcpy(o->q, q, bytes);
+    memcpy(o->q, q, (size_t)o->nq * sizeof *q);
     memcpy(o->qd, qd, bytes);
     memcpy(o->p, o->p1, bytes);
     memcpy(o->beta, o->beta1, bytes);
@@ -87,7 +114,7 @@ arne_status arne_observer_tick(arne_observer *o, const double *q, const double *
 {
     if (!o || !q || !qd || !tau) return ARNE_BAD_ARGUMENT;
     const int n = o->n;
-    bool good = dense_finite(n, q) && dense_finite(n, qd) && dense_finite(n, tau);
+    bool good = dense_finite(o->nq, q) && dense_finite(n, qd) && dense_finite(n, tau);
     if (good) good = o->numeric ? arne__numeric_tick(o, q, qd, tau, !o->started) : exact_tick(o, q, qd, tau);
     o->started = good;
     if (!good) arne_observer_pause(o);
@@ -116,26 +143,31 @@ static arne_status check(const arne_model *m, const arne_observer_options *optio
 {
     if (!(options->period > 0) || !isfinite(options->period))
         return BAD_VALUE(error, "the period of the observer is %g s; it must be above 0", options->period);
-    for (int i = 0; i < arne_model_dof(m) && options->gain; i++)
+    for (int i = 0; i < arne_model_nv(m) && options->gain; i++)
         if (!(options->gain[i] > 0) || !isfinite(options->gain[i]))
-            return BAD_VALUE(error, "the observer's gain of joint %s is %g 1/s; it must be above 0", arne_joint_name(m, i),
+            return BAD_VALUE(error, "the observer's gain of joint %s is %g 1/s; it must be above 0", arne_velocity_name(m, i),
                              options->gain[i]);
     return ARNE_OK;
 }
 
 static bool make_room(arne_observer *o, arena *a)
 {
-    const size_t n = (size_t)o->n, square = o->numeric ? n * n : 0;
-    double **const vectors[] = {&o->gain,    &o->keep,      &o->r,         &o->q,         &o->qd,    &o->p,       &o->beta,
-                                &o->p1,      &o->beta1,     &o->q2,        &o->qd2,       &o->beta2, &o->g,       &o->f,
-                                &o->impulse, &o->spring[0], &o->spring[1], &o->spring[2], &o->p0,    &o->integral};
+    const size_t n = (size_t)o->n, nq = (size_t)o->nq, square = o->numeric ? n * n : 0;
+    double **const vectors[] = {&o->gain,    &o->keep,      &o->r,         &o->qd,        &o->p,  &o->beta,    &o->p1,
+                                &o->beta1,   &o->qd2,       &o->beta2,     &o->g,         &o->f,  &o->way,     &o->end,
+                                &o->impulse, &o->spring[0], &o->spring[1], &o->spring[2], &o->p0, &o->integral};
     enum { COUNT = sizeof vectors / sizeof *vectors };
-    double *v = arne__arena_take(a, COUNT * n + 2 * square, sizeof *v);
+    double *v = arne__arena_take(a, COUNT * n + 2 * nq + 2 * square, sizeof *v);
+    o->at = arne__arena_take(a, 2 * n, sizeof *o->at);
     o->turns = arne__arena_take(a, n, sizeof *o->turns);
     for (int k = 0; k < COUNT && v; k++, v += n) *vectors[k] = v;
-    o->M = v;
-    o->M1 = v ? v + square : NULL;
-    return v && o->turns;
+    if (!v || !o->turns || !o->at) return false;
+    o->width = o->at + n;
+    o->q = v;
+    o->q2 = o->q + nq;
+    o->M = o->q2 + nq;
+    o->M1 = o->M + square;
+    return true;
 }
 
 arne_status arne_observer_new(const arne_settings *known, const arne_observer_options *options, arne_observer **out,
@@ -146,12 +178,18 @@ arne_status arne_observer_new(const arne_settings *known, const arne_observer_op
     if (!known || !options || !out || options_take(&own, sizeof own, options))
         return BAD_ARGUMENT(error, "an observer needs settings, options that tell their size, and a place");
     const arne_model *m = arne_settings_model(known);
-    arne_status status = arne__one_freedom_each(m, "observers", error);
-    if (!status) status = check(m, &own, error);
+    const arne_status status = check(m, &own, error);
     if (status) return status;
     arena *memory = arne__arena_new();
     arne_observer *o = arne__arena_take(memory, 1, sizeof *o);
-    if (o) *o = (arne_observer){memory, .n = arne_model_dof(m), own.period, own.link_side, own.numeric};
+    if (o)
+        *o = (arne_observer){.memory = memory,
+                             .m = m,
+                             .n = arne_model_nv(m),
+                             .nq = arne_model_nq(m),
+                             .period = own.period,
+                             .link_side = own.link_side,
+                             .numeric = own.numeric};
     if (!o || !make_room(o, memory) || arne_data_new(m, &o->d, NULL)) {
         arne__arena_free(memory);
         return NO_MEMORY(error);
@@ -159,7 +197,12 @@ arne_status arne_observer_new(const arne_settings *known, const arne_observer_op
     arne_settings_copy(arne_data_settings(o->d), known);
     if (o->link_side) arne_set_link_side(arne_data_settings(o->d));
     for (int i = 0; i < o->n; i++) {
-        o->turns[i] = arne_joint_kind(m, i) == ARNE_REVOLUTE;
+        const int j = arne_velocity_joint(m, i), at = arne_joint_v(m, j);
+        o->turns[i] = arne_joint_kind(m, j) == ARNE_REVOLUTE;
+        if (arne_joint_turn(m, j) >= 0 && at == i) {
+            o->at[o->several] = i;
+            o->width[o->several++] = arne_joint_kind(m, j) == ARNE_FREE ? 6 : 3;
+        }
         o->gain[i] = own.gain ? own.gain[i] : ARNE_OBSERVER_GAIN;
         o->keep[i] = exp(-o->gain[i] * o->period);
     }

@@ -16,8 +16,9 @@ arne_status arne_recording_springs(const arne_recording *log, const arne_setting
     arne_flex *f;
     const arne_status status = arne_flex_new(s, &f, error);
     const size_t n = (size_t)arne_model_nv(arne_settings_model(s));
-    for (size_t at = 0; at < (size_t)log->count * n && !status; at += n)
-        arne_flex_spring(f, log->q + at, log->qd + at, log->theta + at, log->thetad + at, tau_e + at);
+    const size_t nq = (size_t)arne_model_nq(arne_settings_model(s));
+    for (size_t at = 0, q = 0; at < (size_t)log->count * n && !status; at += n, q += nq)
+        arne_flex_spring(f, log->q + q, log->qd + at, log->theta + at, log->thetad + at, tau_e + at);
     if (!status) arne_flex_free(f);
     return status;
 }
@@ -33,7 +34,7 @@ arne_status arne_recording_residuals(const arne_recording *log, const arne_setti
 {
     if (!log || !known || !residual) return BAD_ARGUMENT(error, "a recording, settings and a place for the answer are needed");
     const arne_model *m = arne_settings_model(known);
-    const size_t n = (size_t)arne_model_dof(m);
+    const size_t n = (size_t)arne_model_nv(m), nq = (size_t)arne_model_nq(m);
     arne_observer *x;
     const arne_status status = arne_observer_new(known, options, &x, error);
     if (status) return status;
@@ -42,7 +43,7 @@ arne_status arne_recording_residuals(const arne_recording *log, const arne_setti
         const size_t at = (size_t)k * n;
         const bool gap = gap_before(log, k);
         if (gap) arne_observer_pause(x);
-        const bool good = !arne_observer_tick(x, log->q + at, log->qd + at, log->tau + at);
+        const bool good = !arne_observer_tick(x, log->q + (size_t)k * nq, log->qd + at, log->tau + at);
         memcpy(residual + at, arne_observer_residual(x), n * sizeof *residual);
         if (held) held[k] = gap || !good;
         any |= good;
@@ -54,7 +55,7 @@ arne_status arne_recording_residuals(const arne_recording *log, const arne_setti
             return arne_fail(
                 error, ARNE_BAD_VALUE, NULL, (int)(k / n) + 1,
                 "the residual of joint %s grows without bound; the numeric method is unstable for gains above 2/period",
-                arne_joint_name(m, (int)(k % n)));
+                arne_velocity_name(m, (int)(k % n)));
     return ARNE_OK;
 }
 
@@ -125,9 +126,10 @@ static bool note_fault(arne_events *e, int row, const arne_fault *f, bool *going
 /* Force and wrench at the peak, on the link that was hit or the one that was asked for. */
 static void explain(const watch *w, arne_contact *c)
 {
-    const double *q = w->log->q + (size_t)c->peak * w->n;
+    const int nq = arne_model_nq(w->m);
+    const double *q = w->log->q + (size_t)c->peak * (size_t)nq;
     c->wrench_link = w->o->wrench_link >= 0 ? w->o->wrench_link : c->link;
-    if (!dense_finite((int)w->n, q)) return; /* a held row: there is no position */
+    if (!dense_finite(nq, q)) return; /* a held row: there is no position */
     const double *p = w->o->point, *r = w->residual + (size_t)c->peak * w->n;
     arne_residual_wrench(w->d, q, &(arne_touch){c->wrench_link, {p[0], p[1], p[2]}, true}, r, &c->force);
     arne_residual_wrench(w->d, q, &(arne_touch){c->wrench_link, {p[0], p[1], p[2]}, false}, r, &c->wrench);

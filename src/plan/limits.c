@@ -67,15 +67,18 @@ void arne__limits_torques_to_motors(const arne_model *m, const double *tau, doub
 arne_status arne_saturate(const arne_model *m, const double *qd, double *tau, bool *saturated, bool *some)
 {
     if (!m || !qd || !tau) return ARNE_BAD_ARGUMENT;
-    const int n = m->n;
+    const int n = m->nv;
     bool any = false;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && saturated; k++) saturated[k] = false; /* joints of several freedoms have no motor */
+    for (int j = 0; j < m->n; j++) {
+        const int k = m->robot->link[j].iv;
+        if (m->robot->link[j].nv != 1) continue;
         double v = m->drive ? 0 : qd[k], t = m->drive ? 0 : tau[k], low, high;
         for (int i = 0; m->drive && i < n; i++) {
             v += m->drive[k * n + i] * qd[i];
             t += m->transmission[i * n + k] * tau[i];
         }
-        arne__limits_torque(m, k, v, &low, &high);
+        arne__limits_torque(m, j, v, &low, &high);
         const double clipped = fmin(fmax(t, low), high);
         const bool over = clipped != t;
         if (saturated) saturated[k] = over;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/positions.h"
 #include "report/chart.h"
 
 enum { MOST_JOINTS = 4 * COLOURS };
@@ -125,6 +126,27 @@ static arne_status draw_named(const arne_report_run *r, const char *title, const
     return c.count ? arne__chart_draw(&c, o, error) : ARNE_OK;
 }
 
+/* Place and turn of the joints of several freedoms; their velocities are among the speeds. */
+static arne_status draw_several(const arne_report_run *r, text_buffer *o, arne_error *error)
+{
+    static const char *const words[] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
+    arne_status status = ARNE_OK;
+    for (int j = 0; r->robot && j < arne_model_joints(r->robot) && !status; j++) {
+        const char *joint = arne_joint_name(r->robot, j), *columns[7];
+        char names[7][256], title[256];
+        if (arne_joint_turn(r->robot, j) < 0) continue;
+        for (int k = 0; k < 7; k++) {
+            snprintf(names[k], sizeof names[k], "q.%.200s.%s", joint, words[k]);
+            columns[k] = names[k];
+        }
+        snprintf(title, sizeof title, "Place of %.200s", joint);
+        status = draw_named(r, title, "m", columns, words, 3, o, error);
+        snprintf(title, sizeof title, "Turn of %.200s: its quaternion", joint);
+        if (!status) status = draw_named(r, title, "1", columns + 3, words + 3, 4, o, error);
+    }
+    return status;
+}
+
 static void say_undrawn(const arne_report_run *r, text_buffer *o)
 {
     bool any = false;
@@ -141,11 +163,15 @@ static void say_undrawn(const arne_report_run *r, text_buffer *o)
 arne_status arne__report_charts(const arne_report_run *r, text_buffer *o, arne_error *error)
 {
     static const char *const energy[] = {"kinetic", "potential"}, *const hand[] = {"hand.x", "hand.y", "hand.z"},
-                             *const xyz[] = {"x", "y", "z"};
+                             *const linear[] = {"linear.x", "linear.y", "linear.z"},
+                             *const angular[] = {"angular.x", "angular.y", "angular.z"}, *const xyz[] = {"x", "y", "z"};
     arne_status status = ARNE_OK;
     put(o, "<div class=\"charts\">\n");
     for (int k = 0; k < 2 * DEFINITIONS && !status; k++) status = draw_joints(r, &definitions[k / 2], k % 2 == 0, o, error);
+    if (!status) status = draw_several(r, o, error);
     if (!status) status = draw_named(r, "Energies", "J", energy, energy, 2, o, error);
+    if (!status) status = draw_named(r, "Linear momentum of the robot", "Ns", linear, xyz, 3, o, error);
+    if (!status) status = draw_named(r, "Angular momentum about its centre of mass", "Nms", angular, xyz, 3, o, error);
     char title[160] = "Position of the hand";
     if (r->about.link) snprintf(title, sizeof title, "Position of link %.120s", r->about.link);
     if (!status) status = draw_named(r, title, "m", hand, xyz, 3, o, error);

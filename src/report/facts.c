@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arne/positions.h"
 #include "report/report.h"
 
 static const double AT_LIMIT = 0.999; /* of a torque limit: the actuator saturates */
@@ -180,8 +181,10 @@ arne_status arne_report_watch_new(const arne_model *m, arne_report_watch **out, 
 
 void arne_report_watch_row(arne_report_watch *w, double t, const double *q, const double *qd, const double *tau)
 {
-    for (int i = 0; i < w->run->dof; i++)
-        sample(w->run, i, t, w->run->rows ? t - w->t : 0, q[i], qd[i], tau[i], &w->joints[i], &w->facts);
+    for (int i = 0; i < w->run->dof; i++) {
+        const int at = arne_velocity_position(w->run->robot, i);
+        sample(w->run, i, t, w->run->rows ? t - w->t : 0, at < 0 ? (double)NAN : q[at], qd[i], tau[i], &w->joints[i], &w->facts);
+    }
     w->t = t;
     w->run->rows = 1; /* the last one */
 }

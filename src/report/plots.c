@@ -23,7 +23,7 @@ static void curve(text_buffer *script, const arne_model *m, int column, int i, c
 {
     char name[300];
     add(script, "%sdata using 1:%d with lines linewidth 1.5 dashtype %d linecolor rgb '%s' title '%s'", before, column,
-        1 + i / COLOURS, arne__colour(i % COLOURS), arne_picture_quoted(arne_joint_name(m, i), name, sizeof name));
+        1 + i / COLOURS, arne__colour(i % COLOURS), arne_picture_quoted(arne_velocity_name(m, i), name, sizeof name));
 }
 
 static void headline(text_buffer *script, const arne_model *m, const char *words)

@@ -16,8 +16,8 @@ struct arne_report_run {
     double *values; /* column after column */
     const double *t;
 
-    arne_about about; /* what stands beside it; kind NULL: nothing */
-    int dof;
+    arne_about about;                                      /* what stands beside it; kind NULL: nothing */
+    int dof;                                               /* velocities: one a joint, or several */
     char **joints;                                         /* dof names */
     double *effort, *velocity, *lower, *upper, *threshold; /* dof each in one block, NAN: none */
     int nevent;

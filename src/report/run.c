@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "arne/file.h"
+#include "arne/positions.h"
 #include "report/report.h"
 
 enum { MOST_JOINTS = 10000 };
@@ -126,6 +127,12 @@ static bool is_there(const char *path)
     return !stat(path, &s);
 }
 
+arne_base_choice arne_report_base(const arne_report_run *r)
+{
+    const char *base = r->about.base ? r->about.base : "";
+    return !strcmp(base, "free") ? ARNE_BASE_FREE : !strcmp(base, "fixed") ? ARNE_BASE_FIXED : ARNE_BASE_FILE;
+}
+
 const char *arne_report_robot(const arne_report_run *r) { return r->about.robot; }
 
 arne_status arne_report_locate(const arne_report_run *r, char **name, arne_error *error)
@@ -191,7 +198,7 @@ static arne_status take_joints(arne_report_run *r, arne_error *error)
     for (size_t k = 0; k < LISTS; k++) *lists[k] = x ? x + k * n : NULL;
     bool ok = joints && x;
     for (size_t i = 0; i < n && ok; i++) {
-        const arne_limits *l = r->robot ? arne_joint_limits(r->robot, (int)i) : NULL;
+        const arne_limits *l = r->robot ? arne_joint_limits(r->robot, arne_velocity_joint(r->robot, (int)i)) : NULL;
         const double known[LISTS] = {l ? l->effort : NAN, l ? l->velocity : NAN, l ? l->lower : NAN, l ? l->upper : NAN, NAN};
         for (int k = 0; k < LISTS; k++) {
             double *to = &(*lists[k])[i];
@@ -200,7 +207,7 @@ static arne_status take_joints(arne_report_run *r, arne_error *error)
         }
         char name[32];
         snprintf(name, sizeof name, "joint %d", (int)i + 1);
-        joints[i] = strdup(a->joints ? a->joints[i] : r->robot ? arne_joint_name(r->robot, (int)i) : name);
+        joints[i] = strdup(a->joints ? a->joints[i] : r->robot ? arne_velocity_name(r->robot, (int)i) : name);
         ok = joints[i] != NULL;
     }
     r->joints = joints;
@@ -240,10 +247,7 @@ static arne_status take_events(arne_report_run *r, arne_error *error)
     return ARNE_OK;
 }
 
-bool arne__report_turns(const arne_report_run *r, int joint)
-{
-    return !r->robot || arne_joint_kind(r->robot, joint) == ARNE_REVOLUTE;
-}
+bool arne__report_turns(const arne_report_run *r, int joint) { return !r->robot || arne_velocity_turns(r->robot, joint); }
 
 arne_status arne_report_complete(arne_report_run *r, const arne_description *d, const arne_model *m, const char *path,
                                  arne_error *error)

@@ -29,7 +29,7 @@ typedef struct {
     int instants;           /* that differ */
     double path[PATH][3];
     double *q;
-    const double **columns; /* dof */
+    const double **columns; /* nq */
     double low[3], high[3]; /* of all points */
 } scene;
 
@@ -40,7 +40,7 @@ static void apply(const arne_pose *a, const double p[3], double to[3])
 
 static void state_at(scene *s, size_t row)
 {
-    for (int i = 0; i < s->run->dof; i++) s->q[i] = s->columns[i][row];
+    for (int i = 0; i < arne_model_nq(s->run->robot); i++) s->q[i] = s->columns[i][row];
 }
 
 static void include(scene *s, const double p[3])
@@ -60,6 +60,7 @@ static void find_sticks(scene *s)
     for (size_t k = 0; k < d->njoint; k++) {
         const arne_joint_description *j = &d->joints[k];
         bool last = true;
+        if (j->type == ARNE_FREE) continue; /* nothing is between its link and the world */
         for (size_t i = 0; i < d->njoint; i++) last &= strcmp(d->joints[i].parent, j->child) != 0;
         s->sticks[s->count++] = (stick){arne_link_find(m, j->parent), arne_link_find(m, j->child), j, last};
         const double *out = j->after.p;
@@ -256,6 +257,17 @@ static void draw_views(const scene *s, text_buffer *o)
     put(o, "</div>\n");
 }
 
+/* Number i of the positions, by its number or its name. */
+static const double *position(const arne_report_run *r, const char *group, int i)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s%d", group, i + 1);
+    const double *x = arne__report_named(r, name);
+    if (x) return x;
+    snprintf(name, sizeof name, "%s.%.200s", group, arne_position_name(r->robot, i));
+    return arne__report_named(r, name);
+}
+
 arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arne_error *error)
 {
     if (!r->robot) return ARNE_OK;
@@ -265,19 +277,20 @@ arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arn
     if (s.hand < 0) s.hand = arne_model_tip(r->robot);
     s.sticks = calloc(joints + 1, sizeof *s.sticks);
     s.points = calloc(INSTANTS * joints + 1, sizeof *s.points);
-    s.q = calloc((size_t)r->dof, sizeof *s.q);
-    s.columns = calloc((size_t)r->dof, sizeof *s.columns);
+    const int nq = arne_model_nq(r->robot);
+    s.q = calloc((size_t)nq, sizeof *s.q);
+    s.columns = calloc((size_t)nq, sizeof *s.columns);
     arne_status status = s.sticks && s.points && s.q && s.columns ? ARNE_OK : report_no_memory(error);
     bool complete = true;
-    for (int i = 0; i < r->dof && !status; i++) {
-        s.columns[i] = arne__report_column(r, "real_q", i, NULL);
-        if (!s.columns[i]) s.columns[i] = arne__report_column(r, "q", i, NULL);
+    for (int i = 0; i < nq && !status; i++) {
+        s.columns[i] = position(r, "real_q", i);
+        if (!s.columns[i]) s.columns[i] = position(r, "q", i);
         if (!s.columns[i] && complete) add(o, "<p class=\"small\">The robot is not drawn: there is no column q%d.</p>\n", i + 1);
         complete &= s.columns[i] != NULL;
     }
     if (!status && complete) status = arne_data_new(r->robot, &s.data, error);
-    if (!status && complete) {
-        find_sticks(&s);
+    if (!status && complete) find_sticks(&s);
+    if (!status && complete && s.count) {
         find_points(&s);
         draw_views(&s, o);
     }

@@ -39,7 +39,8 @@ static arne_status read_model(scenario_reader *x, const yaml_node_t *node, bool 
         x->nknown = 0;
         if (strcmp(none, "none") != 0) status = arne__scenario_payloads(x, t.payload, x->known, &x->nknown);
     }
-    if (!status && t.wrong) status = arne__scenario_positive(x, t.wrong, &x->wrong);
+    if (!status && t.wrong)
+        status = arne__scenario_each_positive(x, t.wrong, arne_model_joints(x->p->model), "joints", &x->wrong);
     if (!status && t.stiffness && !motors)
         status = arne__yaml_fail(&x->yaml, t.stiffness, "model: stiffness: only motor-pd and elastic know springs");
     return status ? status : gains(x, t.stiffness, "stiffness", &x->springs);
@@ -71,7 +72,7 @@ static arne_status base_columns(scenario_reader *x, const arne_settings *known, 
     if (arne_base_find(x->p->model, &options, &base, &e)) return arne__scenario_blame(x, x->controller, &e);
     int *columns = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *columns);
     double *values = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *values);
-    double *K = arne__arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * x->n), sizeof *K);
+    double *K = arne__arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * arne_model_joints(x->p->model)), sizeof *K);
     if (columns && values && K) {
         arne_parameters(known, K);
         arne_base_values(base, K, values);
@@ -134,7 +135,7 @@ static arne_status read_hand(scenario_reader *x, const control_text *t, arne_con
 /* One place for all poles, four poles for all joints, or a row of four for each. */
 static arne_status read_poles(scenario_reader *x, const yaml_node_t *node, const double **out)
 {
-    const int all = 4 * x->n, given = node->type == YAML_SCALAR_NODE ? 1 : 4;
+    const int n = x->n, all = 4 * n, given = node->type == YAML_SCALAR_NODE ? 1 : 4;
     size_t count = 1;
     int rows;
     double *poles = NULL;
@@ -142,7 +143,7 @@ static arne_status read_poles(scenario_reader *x, const yaml_node_t *node, const
     arne_status status = given == 1 ? ARNE_OK : arne__yaml_list(&x->yaml, node, &count);
     if (!status && given == 4 && count > 0 && arne__yaml_item(&x->yaml, node, 0)->type == YAML_SEQUENCE_NODE) {
         status = arne__scenario_rows(x, node, 4, &rows, &poles);
-        if (!status && rows != x->n) status = arne__yaml_fail(&x->yaml, node, "needs four poles for each of the %d joints", x->n);
+        if (!status && rows != n) status = arne__yaml_fail(&x->yaml, node, "needs four poles for each of the %d joints", n);
     } else if (!status && !(poles = arne__arena_take(x->p->memory, (size_t)all, sizeof *poles))) {
         status = arne__yaml_no_memory(&x->yaml);
     } else if (!status) {
@@ -234,6 +235,9 @@ static arne_status make_brake(scenario_reader *x, const observer_text *t)
     return ARNE_OK;
 }
 
+/* An observer speaks of every velocity, those of a free base too. */
+static const char *velocities(const scenario_reader *x) { return x->driven == x->n ? "joints" : "velocities"; }
+
 static arne_status make_observer(scenario_reader *x, const observer_text *t, bool link_side)
 {
     struct scenario_parts *p = x->p;
@@ -242,12 +246,16 @@ static arne_status make_observer(scenario_reader *x, const observer_text *t, boo
     arne_settings *known = arne__scenario_settings(x, false);
     arne_error e = {0};
     if (!known) return arne__yaml_no_memory(&x->yaml);
-    arne_status status = gains(x, t->gain, "gain", &o.gain);
+    double *gain = NULL;
+    x->yaml.key = "gain";
+    arne_status status = t->gain ? arne__scenario_each_positive(x, t->gain, x->n, velocities(x), &gain) : ARNE_OK;
+    x->yaml.key = NULL;
+    o.gain = gain;
     if (!status && arne_observer_new(known, &o, &p->observer, &e)) status = arne__scenario_blame(x, x->observer, &e);
     arne_settings_free(known);
     if (!status && t->threshold) {
         x->yaml.key = "threshold";
-        status = arne__scenario_positive(x, t->threshold, &p->thresholds);
+        status = arne__scenario_each_positive(x, t->threshold, x->n, velocities(x), &p->thresholds);
         x->yaml.key = NULL;
         if (!status && arne_detector_new(p->model, p->thresholds, &p->detector, &e))
             status = arne__scenario_blame(x, t->threshold, &e);

@@ -46,6 +46,14 @@ static arne_status load(scenario_reader *x, const yaml_node_t *node, text *t, ar
     return status ? status : arne__scenario_body(x, node, t->link, t->body, &d->link, &d->load);
 }
 
+static arne_status driven_joint(scenario_reader *x, const yaml_node_t *node, const char *what, int *joint)
+{
+    const arne_status status = arne__scenario_joint(x, node, joint);
+    if (status || *joint < 0 || arne_joint_turn(x->p->model, *joint) < 0) return status;
+    return arne__yaml_fail(&x->yaml, node, "%.60s has several freedoms and no %s; a wrench can push its link",
+                           arne_joint_name(x->p->model, *joint), what);
+}
+
 static arne_status defect(scenario_reader *x, const yaml_node_t *node, text *t, arne_disturbance *d)
 {
     static const yaml_field table[] = {NODE(joint), NODE(kind), NODE(value), NOT_NEGATIVE(from), POSITIVE(to)};
@@ -53,7 +61,7 @@ static arne_status defect(scenario_reader *x, const yaml_node_t *node, text *t, 
     int kind = 0;
     arne_status status = SCENARIO_MAP(x, node, table, t);
     if (!status && (!t->joint || !t->kind)) status = arne__yaml_fail(&x->yaml, node, "needs `joint:` and `kind:`");
-    if (!status) status = arne__scenario_joint(x, t->joint, &d->joint);
+    if (!status) status = driven_joint(x, t->joint, "drive", &d->joint);
     if (!status) status = arne__scenario_choice(x, t->kind, kinds, &kind);
     d->defect = (arne_defect)kind;
     d->value = JAM;
@@ -70,7 +78,7 @@ static arne_status rub(scenario_reader *x, const yaml_node_t *node, text *t, arn
     static const yaml_field table[] = {NODE(joint), NOT_NEGATIVE(scale), NOT_NEGATIVE(from), POSITIVE(to)};
     d->joint = -1;
     arne_status status = SCENARIO_MAP(x, node, table, t);
-    if (!status && t->joint) status = arne__scenario_joint(x, t->joint, &d->joint);
+    if (!status && t->joint) status = driven_joint(x, t->joint, "friction", &d->joint);
     if (!status && !x->friction) status = arne__yaml_fail(&x->yaml, node, "friction is switched off in this scenario");
     d->value = t->scale;
     return status;

@@ -14,7 +14,7 @@ enum { MOST_MOTIONS = 64, LEAST_SAMPLES = 10, MOST_SAMPLES = 5000 };
 /* What one motion is made of; the last known joint positions are its default beginning. */
 typedef struct {
     scenario_reader *x;
-    const double *from; /* dof */
+    const double *from; /* nv */
     arne_trajectory **out;
 } maker;
 
@@ -71,7 +71,7 @@ static arne_status points(maker *k, const yaml_node_t *node)
     if (!status) status = need(k, node, t.times, "times");
     if (!status) status = need(k, node, t.q, "q");
     if (!status) status = arne__scenario_numbers(k->x, t.times, &count, &times);
-    if (!status) status = arne__scenario_rows(k->x, t.q, k->x->n, &rows, &q);
+    if (!status) status = arne__scenario_vectors(k->x, t.q, &rows, &q);
     if (!status && rows != count)
         status = arne__yaml_fail(&k->x->yaml, t.q, "needs a row for each of the %d times, has %d", count, rows);
     if (status) return status;
@@ -98,8 +98,8 @@ static arne_status fourier(maker *k, const yaml_node_t *node)
         status = arne__yaml_fail(&k->x->yaml, node, "needs `sine:` or `cosine:`, a row per harmonic");
     if (!status) status = window(k, t.time, time);
     if (!status && t.mean) status = arne__scenario_vector(k->x, t.mean, &mean);
-    if (!status && t.sine) status = arne__scenario_rows(k->x, t.sine, n, &sines, &sine);
-    if (!status && t.cosine) status = arne__scenario_rows(k->x, t.cosine, n, &cosines, &cosine);
+    if (!status && t.sine) status = arne__scenario_vectors(k->x, t.sine, &sines, &sine);
+    if (!status && t.cosine) status = arne__scenario_vectors(k->x, t.cosine, &cosines, &cosine);
     if (status) return status;
     if (sine && cosine && sines != cosines)
         return arne__yaml_fail(&k->x->yaml, t.cosine, "has %d rows, sine has %d", cosines, sines);
@@ -110,6 +110,18 @@ static arne_status fourier(maker *k, const yaml_node_t *node)
     status = arne_trajectory_fourier(n, harmonics, 2 * PI * t.frequency, mean ? mean : k->from, sine ? sine : zero,
                                      cosine ? cosine : zero, time[0], time[1], t.ramp, k->out, &e);
     return made(k, node, status, &e);
+}
+
+/* Rows of positions, in place, become rows of nv numbers: joints of several freedoms have no reference. */
+static void joints_of(const maker *k, arne_log *log)
+{
+    const arne_model *m = k->x->p->model;
+    const size_t from = (size_t)log->nq, n = (size_t)k->x->n;
+    for (size_t row = 0; from != n && row < (size_t)log->count; row++)
+        for (size_t i = 0; i < n; i++) {
+            const int at = arne_velocity_position(m, (int)i);
+            log->q[row * n + i] = at < 0 ? 0 : log->q[row * from + (size_t)at];
+        }
 }
 
 static arne_status table_file(maker *k, const yaml_node_t *node)
@@ -132,8 +144,10 @@ static arne_status table_file(maker *k, const yaml_node_t *node)
         status = arne__yaml_fail(&k->x->yaml, node, "'%.200s': %.200s", path, e.message);
     else if (status)
         arne_fail(k->x->yaml.error, status, e.file, e.line, "%s", e.message);
-    else
-        status = made(k, node, arne_trajectory_samples(log.n, t.degree, log.count, log.t, log.q, k->out, &e), &e);
+    else {
+        joints_of(k, &log);
+        status = made(k, node, arne_trajectory_samples(k->x->n, t.degree, log.count, log.t, log.q, k->out, &e), &e);
+    }
     arne_log_free(&log);
     return status;
 }
@@ -200,12 +214,12 @@ static arne_status path(maker *k, const yaml_node_t *node)
     if (status) return status;
     arne_pose *poses = arne__arena_take(x->p->memory, (size_t)count, sizeof *poses);
     arne_data *d = NULL;
-    arne_data_new(x->p->model, &d, NULL);
-    if (!poses || !d || arne_data_prepare(d, ARNE_HANDS, NULL)) status = arne__yaml_no_memory(&x->yaml);
+    arne_error e = {0};
+    if (!poses) return arne__yaml_no_memory(&x->yaml);
+    if (arne_data_new(x->p->model, &d, &e) || arne_data_prepare(d, ARNE_HANDS, &e)) status = arne__scenario_blame(x, node, &e);
     if (!status) arne_link_pose(d, k->from, link, &poses[0]);
     for (int i = 1; i < count && !status; i++)
         status = read_pose(k, arne__yaml_item(&x->yaml, t.poses, (size_t)i - 1), &poses[0], &poses[i]);
-    arne_error e = {0};
     if (!status) status = made(k, node, arne_hand_path(d, link, count, times, poses, k->from, t.samples, k->out, &e), &e);
     arne_data_free(d);
     return status;
@@ -239,6 +253,7 @@ static arne_status one_motion(scenario_reader *x, const yaml_node_t *node, const
 
 arne_status arne__scenario_motion(scenario_reader *x)
 {
+    const arne_model *m = x->p->model;
     if (!x->motion) return ARNE_OK;
     const bool many = x->motion->type == YAML_SEQUENCE_NODE;
     size_t count = 1;
@@ -249,7 +264,7 @@ arne_status arne__scenario_motion(scenario_reader *x)
     double *from = arne__arena_take(x->p->memory, (size_t)x->n, sizeof *from);
     arne_trajectory *parts[MOST_MOTIONS] = {0};
     if (!from) return arne__yaml_no_memory(&x->yaml);
-    memcpy(from, x->p->q, (size_t)x->n * sizeof *from);
+    for (int i = 0; i < x->n; i++) from[i] = arne_velocity_position(m, i) < 0 ? 0 : x->p->q[arne_velocity_position(m, i)];
     for (size_t i = 0; i < count && !status; i++) {
         status = one_motion(x, many ? arne__yaml_item(&x->yaml, x->motion, i) : x->motion, from, &parts[i]);
         if (!status) arne_trajectory_at(parts[i], arne_trajectory_end(parts[i]), 0, from);
@@ -262,6 +277,8 @@ arne_status arne__scenario_motion(scenario_reader *x)
     x->yaml.where[0] = '\0';
     if (status || x->placed) return status;
     /* without a start of its own the robot stands at the beginning of the motion */
-    arne_trajectory_at(x->p->motion, 0, 0, x->p->q);
+    arne_trajectory_at(x->p->motion, 0, 0, from);
+    for (int i = 0; i < x->n; i++)
+        if (arne_velocity_position(m, i) >= 0) x->p->q[arne_velocity_position(m, i)] = from[i];
     return ARNE_OK;
 }

@@ -4,6 +4,7 @@
 #ifndef SCENARIO_PARTS_H
 #define SCENARIO_PARTS_H
 
+#include "arne/positions.h"
 #include "arne/scenario.h"
 #include "base/arena.h"
 #include "base/fail.h"
@@ -27,7 +28,7 @@ struct scenario_parts {
     arne_detector *detector;
     double *thresholds;
     arne_sensors sensors;
-    double *q, *qd; /* start, dof */
+    double *q, *qd; /* start: nq, nv */
 };
 
 typedef struct {
@@ -35,7 +36,8 @@ typedef struct {
     const arne_scenario_options *options;
     arne_scenario *s;
     struct scenario_parts *p;
-    int n; /* dof */
+    int n;      /* velocities, as all vectors of nv below; 0 or what nobody reads at joints of several freedoms */
+    int driven; /* those of joints of one freedom: numbers of a vector in the file */
 
     /* the top of the file */
     const char *title, *robot;
@@ -46,12 +48,12 @@ typedef struct {
     /* the robot as it is, and as the controller knows it */
     double gravity[3];
     bool rigid, elastic;
-    double *stiffness; /* dof; NULL: that of the file */
+    double *stiffness; /* nv; NULL: that of the file */
     int npayload, nknown;
     carried payload[MOST_PAYLOADS], known[MOST_PAYLOADS];
     bool placed;           /* the file says where the robot starts */
-    double *wrong;         /* dof: factors of the inertial parameters the controller knows; NULL: none */
-    const double *springs; /* dof: factors of the stiffness it knows; NULL: none */
+    double *wrong;         /* a joint: factors of the inertial parameters the controller knows; NULL: none */
+    const double *springs; /* nv: factors of the stiffness it knows; NULL: none */
 
     bool friction, stops, torque;
     double restitution;
@@ -59,13 +61,14 @@ typedef struct {
 
 /* robot.c */
 arne_status arne__scenario_robot(scenario_reader *x); /* the model, with the options of the robot */
-arne_status arne__scenario_start(scenario_reader *x); /* after the motion: where the robot stands */
 /* what a link carries, from the keys link and body of a mapping */
 arne_status arne__scenario_body(scenario_reader *x, const yaml_node_t *node, const yaml_node_t *link, const yaml_node_t *body,
                                 int *at, arne_body *load);
 arne_status arne__scenario_payloads(scenario_reader *x, const yaml_node_t *list, carried *to, int *count);
 /* Gravity, rotors and payloads of the real robot, or of the one that the controller knows; NULL: no memory. */
 arne_settings *arne__scenario_settings(scenario_reader *x, bool real);
+/* start.c: where the robot stands; a motion may then say it better */
+arne_status arne__scenario_start(scenario_reader *x);
 /* motion.c */
 arne_status arne__scenario_motion(scenario_reader *x);
 /* control.c */
@@ -87,11 +90,17 @@ arne_status arne__scenario_count(yaml_reader *r, const yaml_node_t *value, void 
 arne_status arne__scenario_choice(scenario_reader *x, const yaml_node_t *node, const char *const *words, int *out);
 arne_status arne__scenario_link(scenario_reader *x, const yaml_node_t *node, int *link);
 arne_status arne__scenario_joint(scenario_reader *x, const yaml_node_t *node, int *joint); /* -1: the word `all` */
-/* dof numbers: a list, or one number for all; *out from the memory of the scenario */
+/* a number for each joint of one freedom: a list, or one for all; *out of nv from the memory of the scenario */
 arne_status arne__scenario_vector(scenario_reader *x, const yaml_node_t *node, double **out);
 arne_status arne__scenario_positive(scenario_reader *x, const yaml_node_t *node, double **out);
+/* the same of `count` things that are called `what` */
+arne_status arne__scenario_each_positive(scenario_reader *x, const yaml_node_t *node, int count, const char *what, double **out);
+/* numbers of the joints of one freedom, in place, become those of all velocities: `other` at joints of several */
+void arne__scenario_spread(const scenario_reader *x, double other, double *v);
 /* rows of `width` numbers; *out from the memory of the scenario */
 arne_status arne__scenario_rows(scenario_reader *x, const yaml_node_t *node, int width, int *rows, double **out);
+/* rows of numbers of the joints of one freedom, as arne__scenario_vector has them; *out: rows x nv */
+arne_status arne__scenario_vectors(scenario_reader *x, const yaml_node_t *node, int *rows, double **out);
 /* numbers; as many as there are */
 arne_status arne__scenario_numbers(scenario_reader *x, const yaml_node_t *node, int *count, double **out);
 /* path beside the scenario file; from the memory of the scenario, NULL: none left */

@@ -31,13 +31,16 @@ arne_status arne__scenario_limits(scenario_reader *x)
 static arne_status check_start(scenario_reader *x)
 {
     const yaml_node_t *at = x->start ? x->start : x->motion ? x->motion : arne__yaml_root(&x->yaml);
+    const arne_model *m = x->p->model;
     for (int i = 0; i < x->n && x->stops; i++) {
-        const arne_limits *l = arne_joint_limits(x->p->model, i);
-        if (x->p->q[i] > l->upper || x->p->q[i] < l->lower)
+        if (arne_velocity_position(m, i) < 0) continue;
+        const arne_limits *l = arne_joint_limits(m, arne_velocity_joint(m, i));
+        const double q = x->p->q[arne_velocity_position(m, i)];
+        if (q > l->upper || q < l->lower)
             return arne__yaml_fail(&x->yaml, at,
                                    "the robot starts outside its limits: joint %.60s at %g, limits %g ... %g "
                                    "(limits: {stops: false} takes them away)",
-                                   arne_joint_name(x->p->model, i), x->p->q[i], l->lower, l->upper);
+                                   arne_velocity_name(m, i), q, l->lower, l->upper);
     }
     return ARNE_OK;
 }

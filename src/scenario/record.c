@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "arne/log.h"
+#include "arne/positions.h"
 #include "arne/scenario.h"
 #include "base/fail.h"
 
-/* 12 digits: more than any sensor has, and quickly printed. */
-enum { DIGITS = 12 };
+/* 12 digits: more than any sensor has, and quickly printed; all of a quaternion, whose length is to stay 1. */
+enum { DIGITS = 12, ALL_DIGITS = 17 };
 
 struct arne_record {
     const arne_scenario *s;
@@ -17,6 +18,8 @@ struct arne_record {
     char *path;
     long rows;
 };
+
+static bool has_several(const arne_model *m) { return arne_model_nq(m) != arne_model_nv(m); }
 
 arne_status arne_record_open(const arne_scenario *s, const char *path, arne_record **out, arne_error *error)
 {
@@ -29,7 +32,7 @@ arne_status arne_record_open(const arne_scenario *s, const char *path, arne_reco
         status =
             arne_fail(error, ARNE_BAD_VALUE, path, 0, "the name ending in .json is for what is said about the run; give run.csv");
     else
-        status = arne_csv_create(r->path, DIGITS, &r->csv, error);
+        status = arne_csv_create(r->path, has_several(s->model) ? ALL_DIGITS : DIGITS, &r->csv, error);
     free(name);
     if (!status) {
         r->s = s;
@@ -41,26 +44,59 @@ arne_status arne_record_open(const arne_scenario *s, const char *path, arne_reco
     return status;
 }
 
-/* The groups of dof columns, in their order. */
+/* The groups of columns, in their order; those of joints of one freedom alone are references and motors. */
 /* clang-format off */
 #define GROUPS(X) \
-    X("q", row->q) X("qd", row->qd) X("tau", row->tau) X("theta", row->theta) X("thetad", row->thetad) \
-    X("qr", s->reference ? row->qr : NULL) X("qdr", s->reference ? row->qdr : NULL) X("real_q", row->real_q) \
-    X("real_qd", row->real_qd) X("real_tau", row->real_tau) X("r", row->residual)
+    X("q", row->q, POSITIONS) X("qd", row->qd, VELOCITIES) X("tau", row->tau, VELOCITIES) X("theta", row->theta, DRIVEN) \
+    X("thetad", row->thetad, DRIVEN) X("qr", s->reference ? row->qr : NULL, DRIVEN) \
+    X("qdr", s->reference ? row->qdr : NULL, DRIVEN) X("real_q", row->real_q, POSITIONS) \
+    X("real_qd", row->real_qd, VELOCITIES) X("real_tau", row->real_tau, VELOCITIES) X("r", row->residual, VELOCITIES)
 /* clang-format on */
-#define GROUP_NAME(name, values)                                                                                                 \
-    if (values) arne_csv_names(w, name, n);
-#define GROUP_VALUES(name, values)                                                                                               \
-    if (values) arne_csv_numbers(w, values, n);
+#define GROUP_NAME(name, values, of)                                                                                             \
+    if (values) put_names(w, s->model, name, of);
+#define GROUP_VALUES(name, values, of)                                                                                           \
+    if (values) put_values(w, s->model, values, of);
+
+enum { POSITIONS, VELOCITIES, DRIVEN };
+
+/* q1, q2, ...; where joints have several freedoms by name: q.base.x */
+static void put_names(arne_csv_writer *w, const arne_model *m, const char *group, int of)
+{
+    const int count = of == POSITIONS ? arne_model_nq(m) : arne_model_nv(m);
+    if (!has_several(m)) {
+        arne_csv_names(w, group, count);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        char name[256];
+        if (of == DRIVEN && arne_velocity_position(m, i) < 0) continue;
+        snprintf(name, sizeof name, "%s.%s", group, of == POSITIONS ? arne_position_name(m, i) : arne_velocity_name(m, i));
+        arne_csv_name(w, name);
+    }
+}
+
+static void put_values(arne_csv_writer *w, const arne_model *m, const double *values, int of)
+{
+    const int count = of == POSITIONS ? arne_model_nq(m) : arne_model_nv(m);
+    if (of != DRIVEN || !has_several(m)) {
+        arne_csv_numbers(w, values, count);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        if (arne_velocity_position(m, i) >= 0) arne_csv_numbers(w, values + i, 1);
+}
+
+/* of the whole robot: linear, angular about its centre of mass, in the world */
+static const char *const momentum[] = {"linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"};
 
 static void header(arne_csv_writer *w, const arne_scenario *s, const arne_row *row)
 {
-    const int n = arne_model_dof(s->model);
     arne_csv_name(w, "t");
     GROUPS(GROUP_NAME)
     if (row->residual) arne_csv_name(w, "contact");
     if (s->energy) arne_csv_name(w, "kinetic"), arne_csv_name(w, "potential");
     for (int i = 0; row->hand && i < 3; i++) arne_csv_name(w, (const char *const[]){"hand.x", "hand.y", "hand.z"}[i]);
+    for (int i = 0; row->momentum && s->energy && i < 6; i++) arne_csv_name(w, momentum[i]);
     arne_csv_end_row(w);
 }
 
@@ -68,7 +104,6 @@ bool arne_record_row(arne_record *r, const arne_row *row)
 {
     const arne_scenario *s = r->s;
     arne_csv_writer *w = r->csv;
-    const int n = arne_model_dof(s->model);
     const double contact = row->contact, energy[] = {row->kinetic, row->potential};
     if (r->rows++ == 0) header(w, s, row);
     arne_csv_numbers(w, &row->t, 1);
@@ -76,6 +111,7 @@ bool arne_record_row(arne_record *r, const arne_row *row)
     if (row->residual) arne_csv_numbers(w, &contact, 1);
     if (s->energy) arne_csv_numbers(w, energy, 2);
     if (row->hand) arne_csv_numbers(w, row->hand, 3);
+    if (row->momentum && s->energy) arne_csv_numbers(w, row->momentum, 6);
     return arne_csv_end_row(w);
 }
 
@@ -90,6 +126,7 @@ arne_status arne_record_about(const arne_scenario *s, const arne_result *r, cons
     *about = (arne_about){.kind = "run",
                           .title = s->title,
                           .robot = s->robot,
+                          .base = s->base,
                           .of = s->model,
                           .controller = s->controller,
                           .integrator = s->integrator,

@@ -99,9 +99,10 @@ static arne_status options(scenario_reader *x)
 {
     typedef struct {
         bool rigid, elastic;
-        const yaml_node_t *gravity, *payload, *stiffness, *tool;
+        const yaml_node_t *gravity, *payload, *stiffness, *tool, *base;
     } text;
-    static const yaml_field table[] = {TRUTH(rigid), TRUTH(elastic), NODE(gravity), NODE(payload), NODE(stiffness), NODE(tool)};
+    static const yaml_field table[] = {TRUTH(rigid),    TRUTH(elastic), NODE(gravity), NODE(payload),
+                                       NODE(stiffness), NODE(tool),     NODE(base)};
     text t = {0};
     memcpy(x->gravity, arne_model_gravity(x->p->model), sizeof x->gravity);
     if (!x->robot_options) return ARNE_OK;
@@ -130,6 +131,22 @@ static arne_status add_tool(scenario_reader *x)
     return tool && !status ? arne_description_tool(x->p->description, NULL, at, x->yaml.error) : status;
 }
 
+/* base: of the options; the robot is read with it */
+static arne_status how_to_read(scenario_reader *x, arne_read_options *how)
+{
+    static const char *const bases[] = {[ARNE_BASE_FILE] = "file", [ARNE_BASE_FIXED] = "fixed", [ARNE_BASE_FREE] = "free", NULL};
+    const yaml_node_t *base = x->robot_options ? arne__yaml_find(&x->yaml, x->robot_options, "base") : NULL;
+    int which = ARNE_BASE_FILE;
+    strcpy(x->yaml.where, "options");
+    x->yaml.key = "base";
+    const arne_status status = base ? arne__scenario_choice(x, base, bases, &which) : ARNE_OK;
+    x->yaml.key = NULL;
+    x->yaml.where[0] = '\0';
+    how->base = (arne_base_choice)which;
+    if (which != ARNE_BASE_FILE) x->s->base = bases[which];
+    return status;
+}
+
 arne_status arne__scenario_robot(scenario_reader *x)
 {
     struct scenario_parts *p = x->p;
@@ -140,14 +157,15 @@ arne_status arne__scenario_robot(scenario_reader *x)
     r->key = "robot";
     arne_status status = find(x, node, &path);
     r->key = NULL;
-    if (!status) status = arne_read(path, NULL, &p->description, r->error);
+    arne_read_options how = {.size = sizeof how};
+    if (!status) status = how_to_read(x, &how);
+    if (!status) status = arne_read(path, &how, &p->description, r->error);
     if (!status) status = add_tool(x);
     if (!status) status = arne_model_build(p->description, NULL, &p->model, r->error);
     if (status) return status;
-    x->n = arne_model_dof(p->model);
+    x->n = arne_model_nv(p->model);
     if (x->n == 0) return arne__yaml_fail(r, node, "no joint of %.60s moves", x->robot);
-    if (arne_model_nq(p->model) != x->n)
-        return arne__yaml_fail(r, node, "%.60s has a joint of several freedoms: it cannot be simulated yet", x->robot);
+    for (int i = 0; i < x->n; i++) x->driven += arne_velocity_position(p->model, i) >= 0;
     x->s->description = p->description;
     x->s->model = p->model;
     strcpy(r->where, "options");
@@ -159,7 +177,7 @@ arne_status arne__scenario_robot(scenario_reader *x)
 arne_settings *arne__scenario_settings(scenario_reader *x, bool real)
 {
     arne_settings *s;
-    const int all = ARNE_LINK_PARAMETERS * x->n;
+    const int all = ARNE_LINK_PARAMETERS * arne_model_joints(x->p->model);
     double *K = arne__arena_take(x->p->memory, (size_t)all, sizeof *K);
     if (!K || arne_settings_new(x->p->model, &s, NULL)) return NULL;
     arne_set_gravity(s, x->gravity);
@@ -172,33 +190,4 @@ arne_settings *arne__scenario_settings(scenario_reader *x, bool real)
     for (int i = 0; i < all; i++) K[i] *= x->wrong[i / ARNE_LINK_PARAMETERS];
     arne_set_parameters(s, K);
     return s;
-}
-
-/* ---- start ---- */
-
-arne_status arne__scenario_start(scenario_reader *x)
-{
-    typedef struct {
-        const yaml_node_t *q, *qd;
-    } text;
-    static const yaml_field table[] = {NODE(q), NODE(qd)};
-    struct scenario_parts *p = x->p;
-    text t = {0};
-    p->q = arne__arena_take(p->memory, (size_t)x->n, sizeof *p->q);
-    p->qd = arne__arena_take(p->memory, (size_t)x->n, sizeof *p->qd);
-    if (!p->q || !p->qd) return arne__yaml_no_memory(&x->yaml);
-    strcpy(x->yaml.where, "start");
-    arne_status status = x->start ? SCENARIO_MAP(x, x->start, table, &t) : ARNE_OK;
-    if (!status && t.q) {
-        x->yaml.key = "q";
-        x->placed = true;
-        status = arne__scenario_vector(x, t.q, &p->q);
-    }
-    if (!status && t.qd) {
-        x->yaml.key = "qd";
-        status = arne__scenario_vector(x, t.qd, &p->qd);
-    }
-    x->yaml.key = NULL;
-    x->yaml.where[0] = '\0';
-    return status;
 }

@@ -70,38 +70,61 @@ arne_status arne__scenario_joint(scenario_reader *x, const yaml_node_t *node, in
     *joint = arne_joint_find(x->p->model, name);
     if (*joint >= 0 || !strcmp(name, "all")) return ARNE_OK;
     nearest near = {.word = name};
-    for (int i = 0; i < x->n; i++) arne__nearest_offer(&near, arne_joint_name(x->p->model, i));
+    for (int i = 0; i < arne_model_joints(x->p->model); i++) arne__nearest_offer(&near, arne_joint_name(x->p->model, i));
     return unknown(x, node, "moving joint", &near);
 }
 
-arne_status arne__scenario_vector(scenario_reader *x, const yaml_node_t *node, double **out)
+/* `count` numbers of what is called `what`: a list, or one for all */
+static arne_status each(scenario_reader *x, const yaml_node_t *node, int count, const char *what, double *v)
 {
-    double *v = arne__arena_take(x->p->memory, (size_t)x->n, sizeof *v);
-    arne_status status = ARNE_OK;
-    if (!v) return arne__yaml_no_memory(&x->yaml);
     if (node->type == YAML_SCALAR_NODE) {
         double one = 0;
-        status = arne__yaml_number(&x->yaml, node, &one);
-        for (int i = 0; i < x->n; i++) v[i] = one;
-    } else {
-        size_t count;
-        status = arne__yaml_list(&x->yaml, node, &count);
-        if (!status && count != (size_t)x->n)
-            status = arne__yaml_fail(&x->yaml, node, "needs a number for each of the %d joints of %.60s, has %zu", x->n,
-                                     arne_model_name(x->p->model), count);
-        if (!status) status = arne__yaml_vector(&x->yaml, node, count, v);
+        const arne_status status = arne__yaml_number(&x->yaml, node, &one);
+        for (int i = 0; i < count; i++) v[i] = one;
+        return status;
     }
-    *out = v;
+    size_t given;
+    const arne_status status = arne__yaml_list(&x->yaml, node, &given);
+    if (!status && given != (size_t)count)
+        return arne__yaml_fail(&x->yaml, node, "needs a number for each of the %d %s of %.60s, has %zu", count, what,
+                               arne_model_name(x->p->model), given);
+    return status ? status : arne__yaml_vector(&x->yaml, node, given, v);
+}
+
+/* Numbers of the joints of one freedom at their velocities; `other` at those of joints of several. */
+void arne__scenario_spread(const scenario_reader *x, double other, double *v)
+{
+    for (int i = x->n - 1, k = x->driven; i >= 0; i--) v[i] = arne_velocity_position(x->p->model, i) < 0 ? other : v[--k];
+}
+
+static arne_status vector(scenario_reader *x, const yaml_node_t *node, double other, double **out)
+{
+    double *v = *out = arne__arena_take(x->p->memory, (size_t)x->n, sizeof *v);
+    if (!v) return arne__yaml_no_memory(&x->yaml);
+    const arne_status status = each(x, node, x->driven, "joints", v);
+    if (!status) arne__scenario_spread(x, other, v);
     return status;
 }
 
+arne_status arne__scenario_vector(scenario_reader *x, const yaml_node_t *node, double **out) { return vector(x, node, 0, out); }
+
 arne_status arne__scenario_positive(scenario_reader *x, const yaml_node_t *node, double **out)
 {
-    arne_status status = arne__scenario_vector(x, node, out);
+    arne_status status = vector(x, node, 1, out);
     for (int i = 0; i < x->n && !status; i++)
         if (!((*out)[i] > 0))
             status = arne__yaml_fail(&x->yaml, node, "must be above 0; that of joint %.60s is %g",
-                                     arne_joint_name(x->p->model, i), (*out)[i]);
+                                     arne_velocity_name(x->p->model, i), (*out)[i]);
+    return status;
+}
+
+arne_status arne__scenario_each_positive(scenario_reader *x, const yaml_node_t *node, int count, const char *what, double **out)
+{
+    double *v = *out = arne__arena_take(x->p->memory, (size_t)count, sizeof *v);
+    if (!v) return arne__yaml_no_memory(&x->yaml);
+    arne_status status = each(x, node, count, what, v);
+    for (int i = 0; i < count && !status; i++)
+        if (!(v[i] > 0)) status = arne__yaml_fail(&x->yaml, node, "must be above 0; number %d is %g", i + 1, v[i]);
     return status;
 }
 
@@ -117,6 +140,21 @@ arne_status arne__scenario_rows(scenario_reader *x, const yaml_node_t *node, int
         status = arne__yaml_vector(&x->yaml, arne__yaml_item(&x->yaml, node, i), (size_t)width, v + i * (size_t)width);
     *rows = (int)count;
     return status;
+}
+
+arne_status arne__scenario_vectors(scenario_reader *x, const yaml_node_t *node, int *rows, double **out)
+{
+    double *given;
+    const size_t n = (size_t)x->n, driven = (size_t)x->driven;
+    const arne_status status = arne__scenario_rows(x, node, x->driven, rows, &given);
+    if (status) return status;
+    double *v = *out = arne__arena_take(x->p->memory, (size_t)*rows * n, sizeof *v);
+    if (!v) return arne__yaml_no_memory(&x->yaml);
+    for (size_t k = 0; k < (size_t)*rows; k++) {
+        memcpy(v + k * n, given + k * driven, driven * sizeof *v);
+        arne__scenario_spread(x, 0, v + k * n);
+    }
+    return ARNE_OK;
 }
 
 arne_status arne__scenario_numbers(scenario_reader *x, const yaml_node_t *node, int *count, double **out)

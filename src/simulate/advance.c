@@ -26,8 +26,8 @@ static double least(const arne_plant *p)
 /* One step of length h from `saved` into x, and the smallest guard there. */
 static int try_step(arne_plant *p, double h, double *g)
 {
-    memcpy(p->x, p->saved, 2 * (size_t)p->axes * sizeof *p->x);
-    int status = arne__rk4_step(slope, p, 2 * p->axes, p->t, h, p->x, p->scratch);
+    memcpy(p->x, p->saved, plant_size(p) * sizeof *p->x);
+    int status = arne__rk4_step(slope, p, (int)plant_size(p), p->t, h, p->x, p->scratch);
     if (!status) status = arne__plant_guards(p, p->x, p->guard);
     *g = least(p);
     return status;
@@ -70,12 +70,13 @@ static int run_rk4(arne_plant *p, double t, int *fired, const char **why)
     const double from = p->t, length = (t - from) / (double)(count > 0 ? count : 1);
     for (long k = 1; k <= (count > 0 ? count : 1); k++) {
         double h = from + (double)k * length - p->t, g;
-        memcpy(p->saved, p->x, 2 * (size_t)p->axes * sizeof *p->x);
+        memcpy(p->saved, p->x, plant_size(p) * sizeof *p->x);
         int status = try_step(p, h, &g);
         p->steps++;
         if (!status && g < 0) {
             status = step_to_root(p, &h, &g);
             if (!status) {
+                plant_unit(p, p->x);
                 p->t += h;
                 for (int i = 0; i < 2 * p->rubs; i++) fired[i] = p->guard[i] < 0;
                 return 1;
@@ -85,6 +86,7 @@ static int run_rk4(arne_plant *p, double t, int *fired, const char **why)
             *why = status == 1 ? "the inertia matrix became singular" : "a number grew beyond all bounds";
             return 2;
         }
+        plant_unit(p, p->x);
         p->t = from + (double)k * length;
     }
     return 0;
@@ -93,7 +95,7 @@ static int run_rk4(arne_plant *p, double t, int *fired, const char **why)
 static arne_status failed(const arne_plant *p, const char *why, arne_error *error)
 {
     int joint = 0;
-    const double *v = p->x + p->axes;
+    const double *v = p->x + p->places;
     for (int i = 0; i < p->axes; i++)
         if (!(fabs(v[i]) <= fabs(v[joint]))) joint = i;
     return BAD_VALUE(error, "at t = %g, where joint %s moves at %g: %s", p->t, arne_joint_name(p->m, rub_joint(p, joint)),

@@ -24,7 +24,7 @@ bool arne__coupled_new(arne_plant *p)
         arne_motor_torques(p->d, unit, motor);
         unit[i] = 0;
         for (int k = 0; k < n; k++) {
-            J[i * n + k] = motor[k] * arne_joint_motor(p->m, k)->gear;
+            J[i * n + k] = motor[k] * arne_joint_motor(p->m, p->joint[k])->gear;
             coupled = coupled || fabs(J[i * n + k] - (i == k)) > 1e-12;
         }
     }
@@ -72,7 +72,7 @@ void arne__coupled_still(arne_plant *p)
 {
     const int n = p->n;
     int count = 0;
-    double *v = p->x + n;
+    double *v = p->x + p->places;
     for (int k = 0; k < p->rubs; k++) {
         if (!p->held[k]) continue;
         if (count < n && beside(p, k, count) > HELD_BY_OTHERS)

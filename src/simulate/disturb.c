@@ -13,6 +13,12 @@ bool arne__disturb_begin(disturbances *d, arena *a, arne_plant *p, const arne_di
     return d->acting && d->frozen && d->on;
 }
 
+/* Is the torque of freedom i that of the drive of this joint (-1: of all drives)? */
+static bool drives(const disturbances *d, int joint, int i)
+{
+    return d->plant->at[i] >= 0 && (joint < 0 || d->plant->joint[i] == joint);
+}
+
 static void switch_to(disturbances *d, int k, bool on, const double *tau)
 {
     const arne_disturbance *x = &d->list[k];
@@ -22,8 +28,8 @@ static void switch_to(disturbances *d, int k, bool on, const double *tau)
     if (x->kind != ARNE_DEFECT) return;
     if (x->defect == ARNE_DRIVE_STUCK) arne_plant_brake(d->plant, x->joint, on ? x->value : 0);
     if (x->defect == ARNE_DRIVE_FROZEN && on)
-        for (int i = 0; i < arne_model_dof(arne_plant_model(d->plant)); i++)
-            if (x->joint < 0 || x->joint == i) d->frozen[i] = tau[i];
+        for (int i = 0; i < d->plant->n; i++)
+            if (drives(d, x->joint, i)) d->frozen[i] = tau[i];
 }
 
 /* The robot as it was before: a run may follow. */
@@ -80,13 +86,12 @@ arne_status arne__disturb_at(disturbances *d, double t, const double *tau, event
 bool arne__disturb_torques(const disturbances *d, double *tau)
 {
     bool any = false;
-    const int n = arne_model_dof(arne_plant_model(d->plant));
     for (int k = 0; k < d->count; k++) {
         const arne_disturbance *x = &d->list[k];
         if (!d->on[k] || x->kind != ARNE_DEFECT) continue;
         any = true;
-        for (int i = 0; i < n; i++) {
-            if (x->joint >= 0 && x->joint != i) continue;
+        for (int i = 0; i < d->plant->n; i++) {
+            if (!drives(d, x->joint, i)) continue;
             switch (x->defect) {
             case ARNE_DRIVE_LOST: tau[i] = 0; break;
             case ARNE_DRIVE_FROZEN: tau[i] = d->frozen[i]; break;

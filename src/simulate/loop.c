@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arne/feasible.h"
+#include "arne/quantity.h"
 #include "base/options.h"
 #include "simulate/loop.h"
 #include "simulate/plant.h"
@@ -25,7 +26,7 @@ typedef struct {
     arne_data *hand; /* of the reference of a hand; NULL: none */
     const arne_model *m;
     arne_result *out;
-    int n;
+    int n, nq;
     bool elastic, ideal, defect;
     events log;
     sensors *joints, *motors;
@@ -34,9 +35,11 @@ typedef struct {
     const arne_trajectory *reference;
     arne_trajectory *braking;
     arne_detection contact;
-    /* vectors of dof */
-    double *q, *qd, *theta, *thetad; /* measured */
-    double *target;                  /* (ORDER + 1) x dof */
+    double *q; /* nq: measured */
+    /* vectors of nv */
+    double *qd, *theta, *thetad; /* measured */
+    double *target;              /* (ORDER + 1) x nv; of joints of several freedoms: zero */
+    double *momentum;            /* centroidal: 6, and its matrix; NULL: no base is free */
     double *tau, *real_tau;
     double *spring, *pull;  /* torque of the springs now; its mean over the last period */
     double *sum, *real_sum; /* of torques since the last row, times the time they acted */
@@ -48,32 +51,40 @@ typedef struct {
 
 /* ---- life ---- */
 
+/* of a freedom; 0: it has none of its own */
+static double position(const run *r, const double *q, int i) { return axis_place(r->l->plant, q, i); }
+
 static bool begin(run *r)
 {
     const arne_loop *l = r->l;
-    const size_t n = (size_t)r->n;
-    double **const vectors[] = {&r->q,   &r->qd,       &r->theta,  &r->thetad, &r->tau,
-                                &r->sum, &r->real_tau, &r->spring, &r->pull,   &r->real_sum};
+    const size_t n = (size_t)r->n, joints = (size_t)arne_model_joints(r->m);
+    double **const vectors[] = {&r->qd,       &r->theta,  &r->thetad, &r->tau,     &r->sum,
+                                &r->real_tau, &r->spring, &r->pull,   &r->real_sum};
     enum { COUNT = sizeof vectors / sizeof *vectors };
     arena *a = r->memory = arne__arena_new();
     double *v = arne__arena_take(a, n * (COUNT + ORDER + 1), sizeof *v);
+    const bool floats = arne_model_floats(r->m);
+    r->q = arne__arena_take(a, (size_t)r->nq, sizeof *r->q);
+    r->momentum = floats ? arne__arena_take(a, 6 + 6 * n, sizeof *v) : NULL;
     r->out->max_error = l->reference ? calloc(n + 1, sizeof *r->out->max_error) : NULL;
     r->saturated = arne__arena_take(a, n, sizeof *r->saturated);
-    r->saturation = arne__arena_take(a, 2 * n, sizeof *r->saturation);
-    r->joints = arne__sensors_new(a, &r->told, r->n, l->period);
+    r->saturation = arne__arena_take(a, n + joints, sizeof *r->saturation);
+    r->joints = arne__sensors_new(a, &r->told, r->m, r->n, l->period);
     arne_sensors other = r->told;
     other.seed = r->told.seed + 0x5851F42D4C957F2Du;
-    r->motors = arne__sensors_new(a, &other, r->n, l->period);
+    r->motors = arne__sensors_new(a, &other, NULL, r->n, l->period);
     if (!arne__disturb_begin(&r->disturb, a, l->plant, l->disturbances, l->ndisturbance)) return false;
     if ((arne_controller_link(l->controller) >= 0 || arne_controller_link(l->brake) >= 0) &&
         (arne_data_new(r->m, &r->hand, NULL) || arne_data_prepare(r->hand, ARNE_HANDS, NULL)))
         return false;
-    if (!v || (l->reference && !r->out->max_error) || !r->saturated || !r->saturation || !r->joints || !r->motors) return false;
+    if (!v || !r->q || (floats && !r->momentum) || (l->reference && !r->out->max_error) || !r->saturated || !r->saturation ||
+        !r->joints || !r->motors)
+        return false;
     for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;
     r->target = v;
     r->stops = r->saturation + n;
-    for (size_t i = 0; i < 2 * n; i++) r->saturation[i] = -1;
-    memcpy(r->target, arne_plant_q(l->plant), n * sizeof *v);
+    for (size_t i = 0; i < n + joints; i++) r->saturation[i] = -1;
+    for (int i = 0; i < r->n; i++) r->target[i] = position(r, arne_plant_q(l->plant), i);
     return true;
 }
 
@@ -112,9 +123,10 @@ static arne_status brake(run *r, double t, arne_error *error)
     double *rows = calloc(6 * (size_t)n, sizeof *rows);
     if (!rows) return NO_MEMORY(error);
     for (int i = 0; i < n; i++) {
-        rows[i] = r->q[i];
+        if (r->l->plant->at[i] < 0) continue;
+        rows[i] = position(r, r->q, i);
         rows[n + i] = r->qd[i];
-        rows[3 * n + i] = r->q[i] + r->qd[i] * T / 2;
+        rows[3 * n + i] = rows[i] + r->qd[i] * T / 2;
     }
     const arne_status status = arne_trajectory_polynomial(n, 5, t, t + T, rows, rows + 3 * n, &r->braking, error);
     free(rows);
@@ -147,7 +159,7 @@ static void follow(run *r, double t)
     const double *real = arne_plant_q(r->l->plant);
     if (r->reference) arne_trajectory_at(r->reference, t, ORDER, r->target);
     if (!r->l->reference || r->braking) return;
-    for (int i = 0; i < r->n; i++) r->out->max_error[i] = fmax(r->out->max_error[i], fabs(r->target[i] - real[i]));
+    for (int i = 0; i < r->n; i++) r->out->max_error[i] = fmax(r->out->max_error[i], fabs(r->target[i] - position(r, real, i)));
 }
 
 static void decide(run *r, double t)
@@ -176,7 +188,7 @@ static void decide(run *r, double t)
     for (int i = 0; some && i < r->n; i++) {
         char text[128];
         if (!r->saturated[i]) continue;
-        snprintf(text, sizeof text, "the drive of %.80s is at its limit", arne_joint_name(r->m, i));
+        snprintf(text, sizeof text, "the drive of %.80s is at its limit", arne_velocity_name(r->m, i));
         arne__events_go_on(&r->log, &r->saturation[i], t, true, GAP, "saturation", text);
     }
 }
@@ -200,6 +212,11 @@ static bool record(run *r, double t)
     if (l->link >= 0) {
         arne_link_pose(l->plant->d, arne_plant_q(l->plant), l->link, &pose);
         row.hand = pose.p;
+    }
+    if (r->momentum) {
+        const arne_state x = {.q = arne_plant_q(l->plant), .qd = arne_plant_qd(l->plant)};
+        arne_compute(l->plant->d, arne_quantity_find("centroidal"), NULL, &x, r->momentum);
+        row.momentum = r->momentum;
     }
     const bool on = !l->row || !l->row(l->context, &row);
     memset(r->sum, 0, (size_t)n * sizeof *r->sum);
@@ -249,7 +266,7 @@ static bool stable(run *r)
             snprintf(r->out->message, sizeof r->out->message,
                      "the run is unstable: at t = %g joint %.80s moves at %.3g; a smaller step, a shorter period or lower gains "
                      "may help",
-                     arne_plant_time(r->l->plant), arne_joint_name(r->m, i), v[i]);
+                     arne_plant_time(r->l->plant), arne_velocity_name(r->m, i), v[i]);
             return false;
         }
     return true;
@@ -299,7 +316,13 @@ static bool fits(const arne_disturbance *x, const arne_model *m)
 {
     const int link = x->kind == ARNE_PUSH ? x->wrench.link : x->kind == ARNE_LOAD ? x->link : 0;
     const int joint = x->kind == ARNE_DEFECT || x->kind == ARNE_RUB ? x->joint : 0;
-    return link >= 0 && link < arne_model_links(m) && joint >= -1 && joint < arne_model_dof(m);
+    return link >= 0 && link < arne_model_links(m) && joint >= -1 && joint < arne_model_joints(m);
+}
+
+/* Is it about the drive or the friction of a joint that has none? */
+static bool of_several(const arne_disturbance *x, const arne_model *m)
+{
+    return (x->kind == ARNE_DEFECT || x->kind == ARNE_RUB) && x->joint >= 0 && arne_joint_turn(m, x->joint) >= 0;
 }
 
 /* Are all parts there, and of one robot? */
@@ -318,7 +341,9 @@ static arne_status check_parts(const arne_loop *l, arne_error *error)
         : l->ndisturbance < 0 || (l->ndisturbance && !l->disturbances)                 ? "the disturbances are missing"
                                                                                        : NULL;
     for (int k = 0; !what && k < l->ndisturbance; k++)
-        if (!fits(&l->disturbances[k], m)) what = "a disturbance of no such link or joint";
+        what = !fits(&l->disturbances[k], m)        ? "a disturbance of no such link or joint"
+               : of_several(&l->disturbances[k], m) ? "a joint of several freedoms has no drive and no friction: push its link"
+                                                    : NULL;
     return what ? BAD_ARGUMENT(error, "%s", what) : ARNE_OK;
 }
 
@@ -351,7 +376,8 @@ arne_status arne_loop_run(const arne_loop *given, arne_result *out, arne_error *
     r.ideal = arne__sensors_ideal(&r.told);
     r.controller = l.controller;
     r.reference = l.reference;
-    r.n = arne_model_dof(r.m);
+    r.n = arne_model_nv(r.m);
+    r.nq = arne_model_nq(r.m);
     for (int k = 0; k < loop->ndisturbance; k++) r.defect = r.defect || loop->disturbances[k].kind == ARNE_DEFECT;
     const long steps = arne_plant_steps(loop->plant);
     status = begin(&r) ? ARNE_OK : NO_MEMORY(error);

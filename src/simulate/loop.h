@@ -49,11 +49,12 @@ bool arne__disturb_torques(const disturbances *d, double *tau);
 
 typedef struct sensors sensors;
 
-/* `count` axes, one measurement a period. NULL when memory is short. */
-sensors *arne__sensors_new(arena *a, const arne_sensors *options, int count, double period);
+/* `count` axes, one measurement a period; their positions are those of the robot m, or (NULL) plain numbers. NULL when memory is
+ * short. */
+sensors *arne__sensors_new(arena *a, const arne_sensors *options, const arne_model *m, int count, double period);
 /* Is anything other than the truth told? */
 bool arne__sensors_ideal(const arne_sensors *options);
-/* One tick: the truth (count positions, count velocities) in, what is told about it (and about some ticks ago) out. */
+/* One tick: the truth (positions, count velocities) in, what is told about it (and about some ticks ago) out. */
 void arne__sensors_tick(sensors *s, const double *x, const double *v, double *told_x, double *told_v);
 
 #endif

@@ -17,7 +17,7 @@ static const double BOUNCE = 1e-3;
 
 static bool resting(const arne_plant *p, int k)
 {
-    return (p->still[k] || rub_rests(p, k, p->x + p->axes)) && (law_breakaway(&p->laws[k]) > 0 || p->stop[k]);
+    return (p->still[k] || rub_rests(p, k, p->x + p->places)) && (law_breakaway(&p->laws[k]) > 0 || p->stop[k]);
 }
 
 static void hold(arne_plant *p, int k)
@@ -95,7 +95,7 @@ static bool exchange(arne_plant *p, int *last)
 static int impact(arne_plant *p, int i, int side)
 {
     const int n = p->n;
-    double *v = p->x + p->axes;
+    double *v = p->x + p->places;
     arne_mass(p->d, p->x, p->mass);
     for (int j = 0; j < n; j++)
         if (p->stop[j])
@@ -136,8 +136,8 @@ int arne__modes_settle(arne_plant *p)
 {
     bool any = false;
     for (int i = 0; i < p->n; i++) { /* put down on a stop, or thrown against it by an impact elsewhere */
-        const double v = p->x[p->axes + i];
-        const int side = p->x[i] >= p->upper[i] && v > 0 ? 1 : p->x[i] <= p->lower[i] && v < 0 ? -1 : 0;
+        const double v = p->x[p->places + i], place = axis_place(p, p->x, i);
+        const int side = place >= p->upper[i] && v > 0 ? 1 : place <= p->lower[i] && v < 0 ? -1 : 0;
         const int status = side ? impact(p, i, side) : 0;
         if (status) return status;
     }
@@ -161,7 +161,7 @@ int arne__modes_settle(arne_plant *p)
 
 int arne__modes_change(arne_plant *p, const int *fired)
 {
-    double *v = p->x + p->axes;
+    double *v = p->x + p->places;
     for (int k = 0; k < p->rubs; k++) {
         const bool first = fired[2 * k] != 0, second = fired[2 * k + 1] != 0;
         if (!first && !second) continue;
@@ -170,8 +170,9 @@ int arne__modes_change(arne_plant *p, const int *fired)
             p->fired[k] = true;
             plant_tell(p, k, ARNE_JOINT_SLIPS);
         } else if (second) {
-            const int side = p->upper[k] - p->x[k] < p->x[k] - p->lower[k] ? 1 : -1;
-            p->x[k] = side > 0 ? p->upper[k] : p->lower[k];
+            double *place = &p->x[p->at[k]];
+            const int side = p->upper[k] - *place < *place - p->lower[k] ? 1 : -1;
+            *place = side > 0 ? p->upper[k] : p->lower[k];
             const int status = side * v[k] > 0 ? impact(p, k, side) : 0;
             if (status) return status;
         } else {

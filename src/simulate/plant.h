@@ -2,16 +2,18 @@
  *
  * plant.h - a robot as a set of axes with modes.
  *
- * An axis is a position that obeys Newton: the joints of a robot, then, where joints are elastic, their motors. What rubs are the
- * axes, then, where a transmission couples the joints, their motors, at speeds that those of the joints give. A rub slides to
- * either side (the sign of dry friction is fixed), or is held (its speed is 0 and stays so), or is free of dry friction. Guards
- * are positive while the mode of a rub holds; a mode ends where a guard of it falls through 0. */
+ * An axis is a velocity that obeys Newton: the freedoms of a robot, then, where joints are elastic, their motors. Its position is
+ * a number, but on a joint of several freedoms: there the joint has a quaternion (doc/simulate.md). What rubs are the axes, then,
+ * where a transmission couples the joints, their motors, at speeds that those of the joints give. A rub slides to either side
+ * (the sign of dry friction is fixed), or is held (its speed is 0 and stays so), or is free of dry friction. Guards are positive
+ * while the mode of a rub holds; a mode ends where a guard of it falls through 0. */
 #ifndef SIMULATE_PLANT_H
 #define SIMULATE_PLANT_H
 
 #include <float.h>
 #include <math.h>
 
+#include "arne/positions.h"
 #include "arne/simulate.h"
 #include "base/arena.h"
 #include "base/dense.h"
@@ -44,8 +46,12 @@ struct arne_plant {
     arne_flex *flex;         /* NULL: rigid joints */
     arne_plant_options o;
     int n, axes, rubs;
+    int nq, places; /* positions of the robot, and with those of its motors */
     double t;
-    double *x;                  /* 2 axes: positions, velocities */
+    double *x;                  /* state: places, then velocities of the axes; quaternions of unit length */
+    int *at;                    /* axes: which of the places; -1: one of a joint of several freedoms */
+    int *joint;                 /* n: of a freedom */
+    double *q;                  /* nq, of a stage, made of unit length; NULL: every joint has one freedom */
     double *tau;                /* n, held */
     law *laws;                  /* rubs; so are the next ones */
     int *sign;                  /* of sliding; 0: held, or nothing dry */
@@ -63,8 +69,8 @@ struct arne_plant {
     double *force, *a;          /* axes: everything but inertia, gravity, Coriolis; accelerations */
     double *bias, *mass, *row;  /* n; n x n; n */
     double *guard;              /* 2 rubs */
-    double *saved, *scratch;    /* 2 axes; 8 axes: of rk4 */
-    double *trial;              /* 2 axes */
+    double *saved, *scratch;    /* a state; four of them: of rk4 */
+    double *trial;              /* a state */
     arena *memory;
     solver *solver;
     bool fresh;   /* the integrator must begin anew */
@@ -79,6 +85,15 @@ struct arne_plant {
 int arne__plant_derivative(arne_plant *p, const double *x, double *dx);
 /* 2 guards a rub */
 int arne__plant_guards(arne_plant *p, const double *x, double *g);
+/* y becomes the state of the plant; what is held is held to the last bit, whatever the linear algebra of a solver rounded */
+void arne__plant_take(arne_plant *p, const double *y);
+/* quaternions of the state x become of unit length */
+static inline void plant_unit(const arne_plant *p, double *x)
+{
+    if (p->q) arne_normalize(p->m, NAN, x, NULL);
+}
+
+static inline size_t plant_size(const arne_plant *p) { return (size_t)(p->places + p->axes); } /* of a state */
 
 /* coupled.c: motors that a transmission couples with the joints. False: memory is short. */
 bool arne__coupled_new(arne_plant *p);
@@ -107,7 +122,10 @@ int arne__solver_run(solver *s, double t, int *fired, const char **why);
 static inline bool time_later(double a, double b) { return a > b + 32 * DBL_EPSILON * (fabs(b) + 1e-6); }
 
 /* joint of a rub */
-static inline int rub_joint(const arne_plant *p, int k) { return k < p->n ? k : k - p->n; }
+static inline int rub_joint(const arne_plant *p, int k) { return p->joint[k < p->n ? k : k - p->n]; }
+
+/* position of an axis; one of several freedoms has no stop, and no number */
+static inline double axis_place(const arne_plant *p, const double *x, int k) { return p->at[k] < 0 ? 0 : x[p->at[k]]; }
 
 /* v or a of the axes at a rub */
 static inline double rub_along(const arne_plant *p, int k, const double *v)

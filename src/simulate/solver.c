@@ -39,7 +39,7 @@ struct solver {
 /* SUNDIALS does not look at all that malloc gives it, when it is set up and at its first step: is there enough for it? */
 static bool room(const arne_plant *p)
 {
-    const size_t n = 2 * (size_t)p->axes;
+    const size_t n = plant_size(p);
     void *volatile all = malloc(65536 + (64 + 4 * n) * n * sizeof *p->x); /* volatile: else compilers leave it out */
     const bool enough = all != NULL;
     free(all);
@@ -77,7 +77,7 @@ static bool set_up_erk(solver *s, arne_plant *p, int *down)
 static bool set_up_cvode(solver *s, arne_plant *p, int *down)
 {
     void *m = s->memory = CVodeCreate(CV_BDF, s->context);
-    s->matrix = arne__square_new(2 * p->axes, s->context);
+    s->matrix = arne__square_new((int)plant_size(p), s->context);
     s->linear = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
     /* springs without damping: only the orders up to 2 are stable on the imaginary axis, the others add energy */
     return m && s->linear && !CVodeSetErrHandlerFn(m, quiet, NULL) && !CVodeInit(m, rate, p->t, s->y) &&
@@ -96,11 +96,11 @@ solver *arne__solver_new(arne_plant *p)
         for (int i = 0; i < 2 * p->rubs; i++) down[i] = -1;
         s->plant = p;
         s->cvode = p->o.method == ARNE_CVODE;
-        s->y = arne__vectors_new(2 * p->axes, s->context);
+        s->y = arne__vectors_new((int)plant_size(p), s->context);
         ok = s->y;
     }
     if (ok) {
-        memcpy(N_VGetArrayPointer(s->y), p->x, 2 * (size_t)p->axes * sizeof *p->x);
+        memcpy(N_VGetArrayPointer(s->y), p->x, plant_size(p) * sizeof *p->x);
         ok = s->cvode ? set_up_cvode(s, p, down) : set_up_erk(s, p, down);
     }
     free(down);
@@ -126,7 +126,7 @@ static int restart(solver *s, double t)
 {
     arne_plant *p = s->plant;
     const double hint = s->hint > 0 ? fmin(s->hint, t - p->t) : 0;
-    memcpy(N_VGetArrayPointer(s->y), p->x, 2 * (size_t)p->axes * sizeof *p->x);
+    memcpy(N_VGetArrayPointer(s->y), p->x, plant_size(p) * sizeof *p->x);
     s->counted = 0;
     p->fresh = false;
     if (s->cvode) return CVodeReInit(s->memory, p->t, s->y) || CVodeSetInitStep(s->memory, hint);
@@ -162,12 +162,7 @@ int arne__solver_run(solver *s, double t, int *fired, const char **why)
     const int status =
         s->cvode ? CVode(s->memory, t, s->y, &reached, CV_NORMAL) : ERKStepEvolve(s->memory, t, s->y, &reached, ARK_NORMAL);
     if (status >= 0) {
-        const double *y = N_VGetArrayPointer(s->y);
-        for (int i = 0; i < p->axes; i++)
-            if (!p->still[i]) { /* what is held is held to the last bit, whatever the linear algebra rounded */
-                p->x[i] = y[i];
-                p->x[p->axes + i] = y[p->axes + i];
-            }
+        arne__plant_take(p, N_VGetArrayPointer(s->y));
         p->t = status == CV_ROOT_RETURN ? reached : t;
     }
     long now = 0;
