@@ -51,6 +51,7 @@ static void say_deaf(const observation *o, out *to)
     int deaf = 0;
     for (int i = 0; i < o->n && !strcmp(o->threshold_source, "log"); i++) {
         double most = 0;
+        if (arne_velocity_position(o->robot->model, i) < 0) continue; /* it has no torques to be beside */
         for (int k = 0; k < o->log->count; k++) most = fmax(most, fabs(arne_log_row(o->log->tau, o->n, k)[i]));
         const bool usual = fabs(summarize(o, i).largest) > o->threshold[i] / 10; /* the threshold comes from its residual */
         if (usual && o->threshold[i] > DEAF * most)

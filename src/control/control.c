@@ -64,10 +64,10 @@ static bool take_memory(arne_controller *c)
 static arne_status check_drives(const arne_controller *c, arne_control_kind kind, arne_error *error)
 {
     if (!c->nloose || c->law->loose) return ARNE_OK;
-    return UNSUPPORTED(error,
-                       "the controller '%s' asks for a torque at every freedom, and joint %s has none; %s, %s and none do not",
-                       names[kind], arne_joint_name(c->m, arne_velocity_joint(c->m, c->loose[0])), names[ARNE_CONTROL_PD_GRAVITY],
-                       names[ARNE_CONTROL_COMPUTED_TORQUE]);
+    return UNSUPPORTED(
+        error, "the controller '%s' asks for a torque at every freedom, and joint %s has none; %s, %s, %s and none do not",
+        names[kind], arne_joint_name(c->m, arne_velocity_joint(c->m, c->loose[0])), names[ARNE_CONTROL_PD_GRAVITY],
+        names[ARNE_CONTROL_COMPUTED_TORQUE], names[ARNE_CONTROL_MOTOR_PD]);
 }
 
 static arne_status check(const arne_control_options *o, arne_error *error)

@@ -27,9 +27,9 @@ static arne_status believe(arne_controller *c, const double *factor, arne_error 
 {
     const elastic_control *k = c->own;
     for (int i = 0; i < c->n && factor; i++)
-        if (!(factor[i] > 0) || isinf(factor[i]))
+        if (c->at[i] >= 0 && (!(factor[i] > 0) || isinf(factor[i])))
             return BAD_VALUE(error, "the factor of the stiffness of joint %s is %g; it must be positive and finite",
-                             arne_joint_name(c->m, i), factor[i]);
+                             arne_velocity_name(c->m, i), factor[i]);
     return arne_flex_scale_springs(k->flex, factor);
 }
 
@@ -123,10 +123,14 @@ static arne_status tick_motor_pd(arne_controller *c, const arne_tick *in, double
     (void)flags;
     const elastic_control *k = c->own;
     const double *r = in->reference, *rd = r + c->n;
-    double *theta = c->x;
-    arne_flex_rest(k->flex, r, theta, tau);
-    for (int i = 0; i < c->n; i++) tau[i] += c->kp[i] * (theta[i] - in->theta[i]) + c->kd[i] * (rd[i] - in->thetad[i]);
-    return ARNE_OK;
+    double *theta = c->x, *q = c->y; /* where the driven joints shall be, and the others are */
+    memcpy(q, in->q, (size_t)c->nq * sizeof *q);
+    for (int i = 0; i < c->n; i++)
+        if (c->at[i] >= 0) q[c->at[i]] = r[i];
+    const arne_status status = arne_flex_rest(k->flex, q, theta, tau);
+    for (int i = 0; i < c->n && !status; i++)
+        if (c->at[i] >= 0) tau[i] += c->kp[i] * (theta[i] - in->theta[i]) + c->kd[i] * (rd[i] - in->thetad[i]);
+    return status;
 }
 
 static arne_status tick_elastic(arne_controller *c, const arne_tick *in, double *tau, unsigned *flags)
@@ -147,5 +151,6 @@ static arne_status tick_elastic(arne_controller *c, const arne_tick *in, double 
     return arne_flex_linearize(k->flex, in->q, in->qd, k->qdd, k->qddd, v, tau);
 }
 
-const control_law arne__law_motor_pd = {.rows = 2, .motors = true, .start = start_motor_pd, .tick = tick_motor_pd, .stop = stop};
+const control_law arne__law_motor_pd = {
+    .rows = 2, .motors = true, .loose = true, .start = start_motor_pd, .tick = tick_motor_pd, .stop = stop};
 const control_law arne__law_elastic = {.rows = 5, .motors = true, .start = start_elastic, .tick = tick_elastic, .stop = stop};

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "arne/positions.h"
 #include "elastic/flex.h"
 #include "kind/kinds.h"
 
@@ -26,13 +27,12 @@ static arne_status missing(const arne_model *m, int i, arne_error *error)
 
 static arne_status check(const arne_model *m, arne_error *error)
 {
-    const arne_status status = arne__one_freedom_each(m, "elastic joints", error);
-    if (status) return status;
     if (m->transmission)
         return UNSUPPORTED(
             error, "elastic joints behind a coupled transmission are not supported: every motor must drive its own joint");
     for (int i = 0; i < m->n; i++) {
         const model_joint *j = &m->joint[i];
+        if (m->robot->link[i].nv != 1) continue;
         const bool finite = isfinite(j->elastic.stiffness) && isfinite(j->elastic.damping) && isfinite(j->motor.inertia);
         if (!finite || !(j->elastic.stiffness > 0) || !(m->robot->link[i].Ia > 0)) return missing(m, i, error);
         if (j->elastic.damping < 0) return BAD_VALUE(error, "joint '%s': the damping of its spring is negative", j->name);
@@ -58,11 +58,13 @@ static bool take_memory(arne_flex *f)
     f->series = block(a, arne__series_bytes_tay4(robot_count(f->model->robot)));
     f->pushed = block(a, f->model->robot->at.bytes);
     f->state = block(a, n * sizeof *f->state);
+    f->at = arne__arena_take(a, n, sizeof *f->at);
     f->spring = arne__arena_take(a, n, sizeof *f->spring);
     f->motor = arne__arena_take(a, n, sizeof *f->motor);
     f->rates = arne__arena_take(a, 2 * (size_t)arne_most_wrenches(f->model), sizeof *f->rates);
     double *numbers = arne__arena_take(a, n * n + 26 * n, sizeof *numbers);
-    if (!data || !f->series || !f->pushed || !f->state || !f->spring || !f->motor || !f->rates || !numbers) return false;
+    if (!data || !f->series || !f->pushed || !f->state || !f->at || !f->spring || !f->motor || !f->rates || !numbers)
+        return false;
     arne_data_init(f->model, data, arne_data_bytes(f->model), &f->links);
     double **const part[] = {&f->rotors, &f->stiffness, &f->row, &f->ask, &f->x, &f->tau, &f->rub, &f->q, &f->mass};
     static const int rows[] = {1, 1, 1, 1, 3, 5, 5, 7, 0};
@@ -82,7 +84,7 @@ arne_status arne_flex_new(const arne_settings *s, arne_flex **out, arne_error *e
     if (status) return status;
     arena *memory = arne__arena_new();
     arne_flex *f = arne__arena_take(memory, 1, sizeof *f);
-    if (f) *f = (arne_flex){.memory = memory, .model = m, .n = m->n};
+    if (f) *f = (arne_flex){.memory = memory, .model = m, .n = m->nv};
     if (!f || !take_memory(f)) {
         arne__arena_free(memory);
         return NO_MEMORY(error);
@@ -90,10 +92,14 @@ arne_status arne_flex_new(const arne_settings *s, arne_flex **out, arne_error *e
     arne_settings_copy(arne_data_settings(f->links), s);
     arne_set_link_side(arne_data_settings(f->links));
     for (int i = 0; i < f->n; i++) {
-        const arne_motor *motor = &m->joint[i].motor;
+        const int j = arne_velocity_joint(m, i);
+        const arne_motor *motor = &m->joint[j].motor;
         const double gear = motor->gear;
-        f->rotors[i] = m->robot->link[i].Ia;
-        f->stiffness[i] = m->joint[i].elastic.stiffness;
+        f->at[i] = arne_velocity_position(m, i);
+        f->loose += f->at[i] < 0;
+        if (f->at[i] < 0) continue;
+        f->rotors[i] = m->robot->link[j].Ia;
+        f->stiffness[i] = m->joint[j].elastic.stiffness;
         f->motor[i] = (joint_motor){f->rotors[i], gear * gear * motor->viscous, fabs(gear) * motor->coulomb};
     }
     arne_flex_set_stiffness(f, NULL, NULL, NULL);
@@ -122,7 +128,8 @@ arne_status arne_flex_set_stiffness(arne_flex *f, const double *K, const double 
 {
     if (!f || !all_positive(K, f->n)) return ARNE_BAD_ARGUMENT;
     for (int i = 0; i < f->n; i++) {
-        const arne_elastic *e = &f->model->joint[i].elastic;
+        const arne_elastic *e = &f->model->joint[arne_velocity_joint(f->model, i)].elastic;
+        if (f->at[i] < 0) continue;
         f->spring[i] = (joint_spring){{e->stiffness, e->cubic, e->quintic}, e->damping, 0, 0};
         if (!K) continue;
         f->spring[i] = (joint_spring){{K[i], 0, 0}, e->damping, dK ? dK[i] : 0, ddK ? ddK[i] : 0};

@@ -23,7 +23,9 @@ typedef struct {
 struct arne_flex {
     arena *memory;
     const arne_model *model;
-    int n;
+    int n;     /* velocities */
+    int loose; /* of these of joints of several freedoms, which have no motor and no spring */
+    int *at;   /* n: their positions; -1: loose */
     arne_data *links;
     void *series;  /* of the Taylor kind */
     robot *pushed; /* the links with one wrench, or none */

@@ -22,7 +22,7 @@ void arne__flex_link_friction(arne_flex *f, const double *qd, int rows, double *
 {
     const robot *r = arne__data_robot(f->links);
     bool some = false;
-    for (int i = 0; i < f->n; i++) some = some || r->link[i].law != LAW_NONE;
+    for (int i = 0; i < r->n; i++) some = some || r->link[i].law != LAW_NONE;
     if (!some || !r->friction) return;
     arne__series_friction_tay4(r, f->series, qd, rows, f->rub);
     for (int i = 0; i < rows * f->n; i++) tau[i] += f->rub[i];
@@ -51,6 +51,7 @@ arne_status arne_flex_id(arne_flex *f, const double *q, const arne_flex_torques 
 {
     arne_flex_torques to;
     if (!f || !q || !out || options_take(&to, sizeof to, out)) return ARNE_BAD_ARGUMENT;
+    if (f->loose) return ARNE_UNSUPPORTED;
     TEXT_OF(f->links, ejnea)
     (arne__data_robot(f->links), arne__data_work(f->links), f->state, 2, q, f->rate, f->acceleration, f->tau);
     arne__flex_link_friction(f, q + f->n, 3, f->tau);
@@ -84,6 +85,7 @@ arne_status arne_flex_id_taylor(arne_flex *f, const double *q, const arne_flex_t
 {
     arne_flex_torques to;
     if (!f || !q || !out || options_take(&to, sizeof to, out)) return ARNE_BAD_ARGUMENT;
+    if (f->loose) return ARNE_UNSUPPORTED;
     const int n = f->n;
     const robot *links = arne__data_robot(f->links);
     memcpy(f->q, q, 5 * (size_t)n * sizeof *q);

@@ -22,6 +22,7 @@ arne_status arne_flex_state_measured(arne_flex *f, const double *q, const double
                                      const double *tau_e, double *qdd, double *qddd)
 {
     if (!f || !q || !qd || !theta || !thetad || !tau_e) return ARNE_BAD_ARGUMENT;
+    if (f->loose) return ARNE_UNSUPPORTED;
     const int n = f->n;
     const size_t bytes = (size_t)n * sizeof(double);
     double *x = f->q;
@@ -60,6 +61,7 @@ arne_status arne_flex_linearize(arne_flex *f, const double *q, const double *qd,
     /* tau = EJNEA(q, qd, qdd, qddd, v)                                            [002 eq. 45, ERRATA 3.1] */
     const double *const row[5] = {q, qd, qdd, qddd, v};
     if (!f || !q || !qd || !qdd || !qddd || !v || !tau) return ARNE_BAD_ARGUMENT;
+    if (f->loose) return ARNE_UNSUPPORTED; /* joints of several freedoms have no motor that could */
     for (int k = 0; k < 5; k++) memmove(f->q + k * f->n, row[k], (size_t)f->n * sizeof *tau);
     const arne_flex_torques out = {.size = sizeof out, .tau = tau};
     return arne_flex_id(f, f->q, &out);

@@ -44,6 +44,15 @@ enum { DEFINITIONS = sizeof definitions / sizeof *definitions };
 
 /* ---- joints ---- */
 
+/* A joint of several freedoms that nobody drives: its torques are not worth a picture. */
+static bool is_idle(const arne_report_run *r, int joint, const double *tau)
+{
+    if (!r->robot || arne_velocity_position(r->robot, joint) >= 0) return false;
+    for (size_t k = 0; k < r->rows; k++)
+        if (tau[k] != 0) return false;
+    return true;
+}
+
 /* The curve of a joint; *other: its reference. False: the file has none. */
 static bool take(const arne_report_run *r, const definition *d, int joint, chart_series *s, const double **other)
 {
@@ -52,6 +61,7 @@ static bool take(const arne_report_run *r, const definition *d, int joint, chart
     for (int k = 0; k < 3; k++)
         if (d->parts[k] && !(s->x[k] = arne__report_column(r, d->group, joint, d->parts[k]))) return false;
     if (!d->parts[0] && !(s->x[0] = arne__report_column(r, d->group, joint, NULL))) return false;
+    if (!strcmp(d->group, "tau") && is_idle(r, joint, s->x[0])) return false;
     if (d->how == SHARE && !(s->limit > 0)) return false;
     if (d->how == DIFFERENCE && !strcmp(d->other, "q")) *other = arne__report_column(r, "real_q", joint, NULL);
     if (!*other && d->other) *other = arne__report_column(r, d->other, joint, NULL);

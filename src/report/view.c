@@ -223,7 +223,7 @@ static void draw_view(const scene *s, const char *title, view v, text_buffer *o)
     put(o, "</figcaption>\n");
     add(o, "<svg viewBox=\"0 0 %d %d\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">", (int)SIZE, height);
     const double bx = x_of(&v, base), by = y_of(&v, base);
-    if (!v.above)
+    if (!v.above && !arne_model_floats(s->run->robot))
         add(o, "<path d=\"M%.1f %.1fh28m-24 0l-5 7m11 -7l-5 7m11 -7l-5 7m11 -7l-5 7\" stroke=\"#888888\" fill=\"none\"/>",
             bx - 14, by + 5);
     for (int n = 0; n < s->instants; n++) draw_instant(s, &v, n, o);

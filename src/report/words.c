@@ -139,7 +139,9 @@ static void say_run(const arne_report_run *r, text_buffer *o)
     put(o, "<li>");
     const char *name = r->robot ? arne_model_name(r->robot) : r->about.model;
     if (name) html_in(o, "Robot <b>", name, "</b>, ");
-    add(o, "%d joint%s; %.4g s, %zu rows", r->dof, r->dof == 1 ? "" : "s", r->t[r->rows - 1] - r->t[0], r->rows);
+    const bool several = r->robot && arne_model_nq(r->robot) != r->dof;
+    add(o, "%d %s%s; %.4g s, %zu rows", r->dof, several ? "freedom" : "joint", r->dof == 1 ? "" : "s",
+        r->t[r->rows - 1] - r->t[0], r->rows);
     if (r->about.controller) html_in(o, "; controller <b>", r->about.controller, "</b>");
     if (r->about.controller && r->about.period > 0) add(o, " every %.3g ms", 1e3 * r->about.period);
     if (r->about.integrator) html_in(o, "; integrated by ", r->about.integrator, "");

@@ -262,8 +262,9 @@ arne_status arne_plant_new(const arne_settings *s, const arne_plant_options *opt
     arne_plant_place(p, 0, p->trial, p->row, NULL, NULL);
     p->singular = arne_fd(p->d, p->x, p->x + p->places, p->force, p->a) ? arne_data_joint(p->d) : -1;
     if (p->singular >= 0)
-        status = BAD_VALUE(error, "the inertia matrix is singular at joint %s: it moves no mass and no inertia",
-                           arne_joint_name(p->m, p->singular));
+        status = BAD_VALUE(error, "the inertia matrix is singular at joint %s: %s", arne_joint_name(p->m, p->singular),
+                           arne_joint_turn(p->m, p->singular) < 0 ? "it moves no mass and no inertia"
+                                                                  : "its link has no mass of its own; a payload can give it one");
     else if (p->o.method != ARNE_RK4 && !(p->solver = arne__solver_new(p)))
         status = NO_MEMORY(error);
     if (status)
@@ -307,9 +308,11 @@ arne_status arne_plant_place(arne_plant *p, double t, const double *q, const dou
     if (p->flex) {
         if (theta)
             memmove(motors, theta, size);
-        else
-            arne_flex_rest(p->flex, x, motors, p->force);
+        else if (arne_flex_rest(p->flex, x, motors, p->force))
+            return ARNE_SINGULAR;
         memmove(v + n, thetad ? thetad : v, size);
+        for (size_t i = 0; i < n; i++) /* no motor there */
+            if (p->at[i] < 0) motors[i] = v[n + i] = 0;
     }
     p->t = t;
     for (int k = 0; k < p->rubs; k++) {

@@ -98,10 +98,8 @@ class Free(Program):
     def test_commands_that_do_not_take_it_say_so(self):
         for name, *words in (["base"], ["codegen", "--what", "id", "--out", "code"], ["count", "--what", "id"], ["equations"],
                              ["reach", "--pose", "1,0,0"], ["formulations"], ["variants"], ["bench"],
-                             ["feasible", "--in", "free.urdf"], ["observe", "--in", "free.urdf"]):
+                             ["feasible", "--in", "free.urdf"]):
             self.refused(1, "orbit has several freedoms", name, "free.urdf", *words)
-        self.write("s.yaml", "robot: free.urdf\nduration: 1\n")
-        self.refused(1, "several freedoms", "simulate", "s.yaml", "--out", "run.csv")
 
     def test_methods_of_the_documents_are_for_fixed_bases(self):
         self.refused(1, "one freedom each", "eval", "free.urdf", "--want", "id", "--method", "lagrange")

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne simulate`, `observe` and `report` with robots that move freely: what flies keeps its momentum, a push is seen in the base.
+
+The program is $ARNE, or build/arne."""
+import json
+import math
+
+from support import Program, main
+
+TURN = ("qx", "qy", "qz", "qw")
+MOMENTUM = ["linear." + c for c in "xyz"] + ["angular." + c for c in "xyz"]
+
+# A hull of 100 kg, one arm of 5 kg: no gravity.
+TUG = """\
+name: tug
+gravity: [0, 0, 0]
+convention: urdf
+floating: true
+base: hull
+base_link: {mass: 100, inertia: {xx: 10, yy: 12, zz: 14}}
+joints:
+  - name: arm
+    type: revolute
+    origin: {xyz: [0.5, 0, 0]}
+    axis: [0, 0, 1]
+    limits: {lower: -2, upper: 2, effort: 50}
+    link: {mass: 5, com: [0.4, 0, 0], inertia: {xx: 0.1, yy: 0.2, zz: 0.2}}
+"""
+BALL = """\
+name: swing
+convention: urdf
+joints:
+  - name: ball
+    type: spherical
+    link: {mass: 2, com: [0, 0, -0.5], inertia: {xx: 0.1, yy: 0.1, zz: 0.05}}
+"""
+
+
+class Fly(Program):
+    FILES = {"tug.yaml": TUG, "swing.yaml": BALL}
+
+    def run_of(self, scenario, *args):
+        self.write("s.yaml", scenario)
+        self.good("simulate", "s.yaml", "--out", "run.csv", *args)
+        return self.table("run.csv"), json.loads(self.read("run.json"))
+
+    def bad(self, scenario, *words):
+        self.write("s.yaml", scenario)
+        self.refused(1, words, "simulate", "s.yaml", "--out", "run.csv")
+
+    def unit(self, rows, joint="base"):
+        for row in rows:
+            self.assertLess(abs(math.hypot(*(row["q.%s.%s" % (joint, c)] for c in TURN)) - 1), 1e-14)
+
+    def test_a_thrown_book_falls_and_turns_over(self):
+        rows, told = self.run_of("robot: book\nstart: {base: {xyz: [0, 0, 1], v: [1, 0, 9], w: [12, 0.05, 0.05]}}\n"
+                                 "duration: 1.8\nintegrator: {method: arkode, rtol: 1e-12, atol: 1e-13}\n")
+        self.unit(rows)
+        self.assertEqual(told["joints"], ["base." + c for c in ("vx", "vy", "vz", "wx", "wy", "wz")])
+        for row in rows:
+            t = row["t"]
+            self.assertAlmostEqual(row["q.base.x"], t, delta=1e-9)
+            self.assertAlmostEqual(row["q.base.z"], 1 + 9 * t - 9.81 / 2 * t * t, delta=1e-9)
+            for c in "xyz":
+                self.assertAlmostEqual(row["angular." + c], rows[0]["angular." + c], delta=1e-11)
+            self.assertAlmostEqual(row["kinetic"] + row["potential"], rows[0]["kinetic"] + rows[0]["potential"], delta=1e-9)
+        spin = [row["qd.base.wx"] for row in rows]
+        self.assertTrue(spin[0] > 11.9 and min(spin) < -11)  # the axis of middle inertia: it turns over
+
+    def test_start_by_angles_is_start_by_quaternion(self):
+        s = math.sqrt(0.5)
+        ends = [self.run_of("robot: book\nstart: {base: {%s, w: [1, 2, 3]}}\nduration: 0.5\n" % turn)[0][-1]
+                for turn in ("rpy: [0, 0, pi/2]", "quaternion: [0, 0, %.17g, %.17g]" % (s, s))]
+        for c in TURN:
+            self.assertAlmostEqual(ends[0]["q.base." + c], ends[1]["q.base." + c], delta=1e-12)
+
+    def test_a_satellite_keeps_its_momentum(self):
+        """Short; the whole of it, 100 s, is examples/scenarios/satellite.yaml and tests/simulate/free_test.c."""
+        rows, told = self.run_of("robot: satellite\nduration: 20\nmotion: {polynomial: {time: [0, 20], to: [1.2, -0.8, 0.5, 1.4, -0.6, 0.9, 0]}}\n"
+                                 "start: {base: {v: [0.02, 0, 0], w: [0, 0.01, 0]}}\ncontroller: {kind: computed-torque, period: 0.05}\n"
+                                 "integrator: {method: arkode, rtol: 1e-12, atol: 1e-13}\noutput: {rate: 10}\n")
+        self.unit(rows)
+        for c in MOMENTUM:
+            self.assertLess(max(abs(row[c] - rows[0][c]) for row in rows), 1e-10)
+        self.assertAlmostEqual(rows[-1]["q.elbow"], 1.4, delta=1e-3)
+        self.assertTrue(all(row["tau.base." + c] == 0 for row in rows for c in ("vx", "vy", "vz", "wx", "wy", "wz")))
+        self.assertNotIn("qr.base.vx", rows[0])
+        self.assertEqual(told["tracking"]["joint"] in told["joints"], True)
+        self.good("report", "run.csv", "--out", "page.html")
+        page = self.read("page.html")
+        for words in ("Turn of base", "Place of base", "Linear momentum", "13 freedoms"):
+            self.assertIn(words, page)
+        self.assertNotIn("not drawn", page)
+
+    def test_a_push_is_seen_in_the_base(self):
+        rows, _ = self.run_of("robot: ./tug.yaml\nduration: 2\nstart: {q: 0.5, base: {w: [0, 0, 0.1]}}\n"
+                              "controller: {kind: pd-gravity, period: 0.001}\nobserver: {gain: 50, threshold: 1}\n"
+                              "disturbances:\n  - wrench: {link: hull, force: [10, 0, 0], moment: [0, 3, 0], frame: local, from: 1, to: 1.5}\n"
+                              "output: {rate: 1000}\n")
+        at = [row for row in rows if abs(row["t"] - 1.4) < 1e-6][0]
+        for name, value in zip(("vx", "vy", "vz", "wx", "wy", "wz"), (10, 0, 0, 0, 3, 0)):
+            self.assertAlmostEqual(at["r.base." + name], value, delta=1e-3)
+        self.assertAlmostEqual(at["r.arm"], 0, delta=1e-3)
+        self.assertTrue(at["contact"] == 1 and rows[500]["contact"] == 0)
+        told = json.loads(self.good("observe", "tug.yaml", "--in", "run.csv", "--threshold", "1", "--out", "r.csv", "--format", "json"))
+        event = told["events"][0]
+        self.assertEqual((len(told["events"]), event["link"], told["faults"]), (1, "hull", []))
+        self.assertAlmostEqual(event["t"], 1, delta=0.01)
+        self.assertEqual(event["wrench"]["seen"], 6)
+        self.assertIn("r.base.vx", self.table("r.csv")[0])
+        text = self.good("observe", "tug.yaml", "--in", "run.csv", "--threshold", "1")
+        self.assertIn("base.vx", text)
+
+    def test_a_ball_joint_swings_as_a_pendulum(self):
+        """Small swings about x: T = 2 pi sqrt(I / (m g l)) with I about the joint."""
+        rows, _ = self.run_of("robot: ./swing.yaml\nstart: {ball: {rpy: [0.01, 0, 0]}}\nduration: 4\n"
+                              "integrator: {method: arkode, rtol: 1e-12, atol: 1e-14}\noutput: {rate: 1000}\n")
+        self.unit(rows, "ball")
+        cross = [a["t"] for a, b in zip(rows, rows[1:]) if a["q.ball.qx"] > 0 >= b["q.ball.qx"]]
+        want = 2 * math.pi * math.sqrt((0.1 + 2 * 0.25) / (2 * 9.81 * 0.5))
+        self.assertAlmostEqual(cross[1] - cross[0], want, delta=2e-3)
+        self.assertNotIn("linear.x", rows[0])  # its base is fixed
+
+    def test_a_base_is_set_free_by_the_scenario(self):
+        rows, told = self.run_of("robot: ur5e\noptions: {base: free, rigid: true, payload: {link: base, body: {mass: 20, inertia: {xx: 1, yy: 1, zz: 1}}}}\n"
+                                 "limits: {stops: false}\nduration: 0.2\n")
+        self.assertEqual(told["base"], "free")
+        for row in rows:  # it falls as one
+            self.assertAlmostEqual(row["q.base.z"], -9.81 / 2 * row["t"] ** 2, delta=1e-9)
+            for c in [c for c in row if c.startswith("q.") and not c.startswith("q.base.")]:
+                self.assertAlmostEqual(row[c], 0, delta=1e-9)
+        self.good("report", "run.csv", "--out", "page.html")
+        fixed, _ = self.run_of("robot: ./tug.yaml\noptions: {base: fixed}\nduration: 0.1\n")
+        self.assertIn("q1", fixed[0])
+
+    def test_noise_and_differences_of_a_turn(self):
+        rows, _ = self.run_of("robot: ./tug.yaml\nstart: {base: {w: [0.5, 0, 1]}}\nduration: 1\ncontroller: {kind: none, period: 0.001}\n"
+                              "sensors: {noise: 1e-4, velocity: difference, cutoff: 20, quantum: 1e-5}\n")
+        self.unit(rows)
+        worst = max(abs(row["q.base." + c] - row["real_q.base." + c]) for row in rows for c in TURN)
+        self.assertTrue(1e-5 < worst < 1e-3)
+        self.assertAlmostEqual(rows[-1]["qd.base.wz"], rows[-1]["real_qd.base.wz"], delta=0.2)
+
+    def test_derivatives_of_a_log_go_along_the_turn(self):
+        """From positions alone; velocities and accelerations as the run has them, to second order."""
+        rows, _ = self.run_of("robot: ./tug.yaml\nstart: {base: {w: [0.5, -0.3, 1], v: [1, 0, 0]}, qd: 0.4}\nduration: 0.2\n"
+                              "integrator: {method: arkode, rtol: 1e-12, atol: 1e-13}\noutput: {rate: 1000}\n")
+        names = [c for c in rows[0] if c == "t" or c.startswith("q.")]
+        self.write("q.csv", "\n".join([",".join(names)] + [",".join("%.17g" % row[c] for c in names) for row in rows]) + "\n")
+        out = self.good("eval", "tug.yaml", "--want", "momentum,id", "--in", "q.csv", "--differentiate", "--format", "json")
+        full = self.good("eval", "tug.yaml", "--want", "momentum", "--in", "run.csv", "--format", "json", "--quiet")
+        made, real = ([json.loads(x) for x in text.splitlines()] for text in (out, full))
+        for a, b in list(zip(made, real))[1:-1]:
+            for x, y in zip(a["momentum"], b["momentum"]):
+                self.assertAlmostEqual(x, y, delta=2e-4)
+            for x in a["id"]:  # nothing acts
+                self.assertAlmostEqual(x, 0, delta=2e-3)
+
+    def test_what_cannot_be_is_told_with_its_line(self):
+        for start, words in (("{base: {quaternion: [0, 0, 0, 0]}}", (":2:", "unit length")),
+                             ("{base: {quaternion: [1, 1, 0, 0]}}", (":2:", "unit length")),
+                             ("{base: {rpy: [0, 0, 0], quaternion: [0, 0, 0, 1]}}", (":2:", "not by both")),
+                             ("{bsae: {xyz: [0, 0, 1]}}", (":2:", "base")),
+                             ("{base: {xyz: [0, 0]}}", (":2:",)),
+                             ("{q: [1, 2]}", (":2:", "each of the 1 joints"))):
+            self.bad("robot: ./tug.yaml\nstart: %s\nduration: 1\n" % start, *words)
+        self.bad("robot: ./swing.yaml\nstart: {ball: {xyz: [0, 0, 1]}}\nduration: 1\n", ":2:", "xyz")
+        for rest, words in (("controller: {kind: passivity}", ("passivity", "base has none")),
+                            ("controller: {kind: hand-impedance, link: arm}", ("hand-impedance", "base")),
+                            ("disturbances: [{fault: {joint: base, kind: lost, from: 0.5}}]", ("base", "no drive")),
+                            ("motion: {path: {link: arm, times: [0, 1], poses: [{move: [0, 0, 0.1]}]}}", ("one freedom each",))):
+            self.bad("robot: ./tug.yaml\nstart: {q: 0}\nduration: 1\n%s\n" % rest, *words)
+        self.bad("robot: ur5e\noptions: {base: free}\nduration: 1\n", "singular at joint base", "has no mass")
+        self.bad("robot: ./tug.yaml\noptions: {base: floating}\nduration: 1\n", ":2:", "base")
+
+
+if __name__ == "__main__":
+    main()
