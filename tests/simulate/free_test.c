@@ -1,81 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Robots that move freely: a symmetric top against its closed form, the order of the step, an integrator of its own on rotation
- * matrices, quaternions of unit length, energy, momentum; stops, dry friction and springs beside a free base. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "arne/file.h"
-#include "arne/positions.h"
-#include "arne/quantity.h"
-#include "arne/simulate.h"
-#include "support/data.h"
-#include "support/random_robot.h"
-
-enum { MOST = 64 };
-static const double ZERO[MOST];
-#define OPTIONS(...) ((arne_plant_options){.size = sizeof(arne_plant_options), __VA_ARGS__})
-
-static arne_model *build(arne_description *d)
-{
-    arne_model *m;
-    arne_error error;
-    if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
-    arne_description_free(d);
-    return m;
-}
-
-static arne_plant *plant_of(const arne_settings *s, arne_plant_options o)
-{
-    arne_plant *p;
-    arne_error error;
-    if (arne_plant_new(s, &o, &p, &error)) fail_msg("%s", error.message);
-    return p;
-}
-
-static void advance(arne_plant *p, double t, const double *tau)
-{
-    arne_error error;
-    if (arne_plant_advance(p, t, tau, &error)) fail_msg("%s", error.message);
-}
-
-/* How far quaternions are from unit length. */
-static double off_unit(const arne_model *m, const double *q)
-{
-    double most = 0;
-    for (int j = 0; j < arne_model_joints(m); j++) {
-        const int at = arne_joint_turn(m, j);
-        if (at < 0) continue;
-        double sum = 0;
-        for (int k = at; k < at + 4; k++) sum += q[k] * q[k];
-        most = fmax(most, fabs(sqrt(sum) - 1));
-    }
-    return most;
-}
-
-/* Momentum of all bodies: linear, angular about the centre of mass, in the world. */
-static void momentum_of(arne_data *d, const arne_plant *p, double h[6])
-{
-    double all[6 + 6 * MOST];
-    const arne_state x = {.q = arne_plant_q(p), .qd = arne_plant_qd(p)};
-    assert_int_equal(arne_compute(d, arne_quantity_find("centroidal"), NULL, &x, all), ARNE_OK);
-    memcpy(h, all, 6 * sizeof *h);
-}
-
-static double momentum_change(const double a[6], const double b[6])
-{
-    double most = 0;
-    for (int k = 0; k < 6; k++) most = fmax(most, fabs(a[k] - b[k]));
-    return most;
-}
+ * matrices, quaternions of unit length, energy, momentum. */
+#include "simulate/free.h"
 
 /* ---- rotation matrices, by hand ---- */
 
@@ -375,70 +302,6 @@ static void a_satellite_keeps_its_momentum(void **state)
     arne_model_free(m);
 }
 
-/* ---- modes beside a free base ---- */
-
-/* a box with a pendulum that sticks and has a stop */
-static arne_model *box_with_arm(double coulomb, double upper)
-{
-    arne_description *d = arne_description_new("box");
-    arne_description_link(d, "world", 0);
-    arne_description_link(d, "box", 0)->body =
-        (arne_body){.mass = 4, .com = {0.05, 0, 0.02}, .inertia = {0.1, 0, 0, 0.15, 0, 0.12}};
-    arne_description_link(d, "arm", 0)->body = (arne_body){.mass = 1, .com = {0.3, 0, 0}, .inertia = {0.01, 0, 0, 0.02, 0, 0.02}};
-    arne_description_joint(d, "base", 0, ARNE_FREE, "world", "box");
-    arne_joint_description *j = arne_description_joint(d, "hinge", 0, ARNE_REVOLUTE, "box", "arm");
-    j->before.p[0] = 0.2;
-    j->friction.coulomb = coulomb;
-    j->limits.upper = upper;
-    j->motor.inertia = 0.001;
-    j->elastic.stiffness = 50;
-    return build(d);
-}
-
-static void stops_and_friction_keep_the_momentum(void **state)
-{
-    (void)state;
-    static const arne_integrator methods[] = {ARNE_RK4, ARNE_ARKODE, ARNE_CVODE};
-    for (int k = 0; k < 3; k++) {
-        arne_model *m = box_with_arm(0.05, 0.4);
-        arne_data *d = test_data(m);
-        arne_set_gravity(arne_data_settings(d), (double[]){0, 0, 0});
-        arne_settings *bare = arne_data_settings(d);
-        arne_plant *p = plant_of(bare, OPTIONS(.method = methods[k], .step = k ? 0 : 0.001, .rtol = 1e-11, .atol = 1e-12,
-                                               .friction = true, .stops = true, .restitution = 0.5));
-        arne_data *rigid = test_data(m); /* a rotor turns with its joint only, so it is no part of the momentum of bodies */
-        arne_set_rigid(arne_data_settings(rigid), true);
-        arne_set_rigid(arne_plant_settings(p), true);
-        const double q[8] = {0, 0, 0, 0, 0, 0, 1, 0}, qd[7] = {0.1, 0, 0, 0.2, -0.3, 0.1, 1.5};
-        double first[6], now[6], T, U, before = INFINITY;
-        arne_plant_place(p, 0, q, qd, NULL, NULL);
-        momentum_of(rigid, p, first);
-        bool hit = false;
-        for (int i = 1; i <= 40; i++) {
-            const double fast = arne_plant_qd(p)[6];
-            advance(p, 0.1 * i, ZERO);
-            hit = hit || fast * arne_plant_qd(p)[6] < 0;
-            momentum_of(rigid, p, now);
-            assert_true(momentum_change(first, now) < 1e-8);
-            assert_true(arne_plant_q(p)[7] <= 0.4 + 1e-9);
-            arne_plant_energy(p, &T, &U);
-            assert_true(T <= before + 1e-9);
-            before = T;
-        }
-        assert_true(hit);
-        assert_true(arne_plant_held(p, 1)); /* the hinge has come to rest and turns with the box */
-        const double rest = arne_plant_q(p)[7];
-        advance(p, 5, ZERO);
-        assert_true(arne_plant_q(p)[7] == rest); /* to the last bit */
-        assert_false(arne_plant_held(p, 0));
-        assert_int_equal(arne_plant_brake(p, 0, 1), ARNE_BAD_ARGUMENT);
-        arne_plant_free(p);
-        arne_data_free(rigid);
-        arne_data_free(d);
-        arne_model_free(m);
-    }
-}
-
 static void bad_quaternions_are_refused(void **state)
 {
     (void)state;
@@ -463,7 +326,6 @@ int main(void)
         cmocka_unit_test(an_integrator_on_matrices_goes_the_same_way),
         cmocka_unit_test(energy_stays),
         cmocka_unit_test(a_satellite_keeps_its_momentum),
-        cmocka_unit_test(stops_and_friction_keep_the_momentum),
         cmocka_unit_test(bad_quaternions_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
