@@ -271,9 +271,11 @@ static int finish(const observation *o, arne_csv_writer *w, const out *said)
         events[k] = (arne_about_event){log->t[touch ? c->begin : f->row], touch && c->end >= 0 ? log->t[c->end] : (double)NAN,
                                        touch ? "contact" : "fault", text[k]};
     }
+    const char *base = option_value(o->robot->arguments, "base");
     const arne_about a = {.kind = "observe",
                           .title = "residuals",
                           .robot = o->robot->path,
+                          .base = base && strcmp(base, "file") ? base : NULL,
                           .of = o->robot->model,
                           .period = log->period,
                           .duration = log->t[log->count - 1] - log->t[0],

@@ -142,7 +142,8 @@ static int build(const arguments *a, bool any, robot *r)
     warn_of(a, r->description, 0);
     for (int i = 0; i < arne_model_joints(r->model) && !any; i++)
         if (arne_joint_kind(r->model, i) == ARNE_SPHERICAL || arne_joint_kind(r->model, i) == ARNE_FREE)
-            return complain_at(r->path, robot_joint_line(r, i), "joint %s has several freedoms: it is not for this command%s",
+            return complain_at(r->path, robot_joint_line(r, i),
+                               "joint %s has several freedoms: this command is for joints of one freedom each%s",
                                arne_joint_name(r->model, i),
                                arne_model_floats(r->model) ? "; --base fixed holds a free base still" : "");
     return take_payloads(a, r);

@@ -87,6 +87,7 @@ static int find_slot(const arne_states *s, const char *name)
 static arne_status unknown_column(const arne_states *s, const char *name, arne_error *error)
 {
     nearest near = {.word = name};
+    const int joints = arne_model_joints(s->model);
     char text[128], hint[192];
     for (int slot = 0; slot < s->nvalue; slot++)
         for (int by_name = 0; by_name < 2; by_name++) {
@@ -95,7 +96,7 @@ static arne_status unknown_column(const arne_states *s, const char *name, arne_e
         }
     arne__nearest_hint(&near, hint, sizeof hint);
     return arne_fail(error, ARNE_BAD_SYNTAX, s->file.name, s->file.line,
-                     "unknown column \"%.60s\"%s (the robot has %d moving joint%s)", name, hint, dof(s), dof(s) == 1 ? "" : "s");
+                     "unknown column \"%.60s\"%s (the robot has %d moving joint%s)", name, hint, joints, joints == 1 ? "" : "s");
 }
 
 /* May a number of a group be left out, because there is no such thing: the motor of a joint of several freedoms? */

@@ -37,8 +37,14 @@ joints:
 """
 
 
+BODY = "link: {mass: 2, com: [0.3, 0, 0], inertia: {xx: 1, yy: 2, zz: 2.5}}"
+TWO = "name: two\nconvention: urdf\ngravity: [0, 0, 0]\njoints:\n" + "".join("  - {%s, %s}\n" % (words, BODY) for words in (
+    "name: a, type: free", "name: arm, type: revolute, axis: [0, 0, 1], origin: {xyz: [0.5, 0, 0]}, limits: {lower: -1, upper: 1}",
+    "name: b, type: free, parent: base", "name: ball, type: spherical, parent: b, origin: {xyz: [0.5, 0, 0]}"))
+
+
 class Fly(Program):
-    FILES = {"tug.yaml": TUG, "swing.yaml": BALL}
+    FILES = {"tug.yaml": TUG, "swing.yaml": BALL, "two.yaml": TWO}
 
     def run_of(self, scenario, *args):
         self.write("s.yaml", scenario)
@@ -121,6 +127,29 @@ class Fly(Program):
         want = 2 * math.pi * math.sqrt((0.1 + 2 * 0.25) / (2 * 9.81 * 0.5))
         self.assertAlmostEqual(cross[1] - cross[0], want, delta=2e-3)
         self.assertNotIn("linear.x", rows[0])  # its base is fixed
+
+    def test_several_bodies_fly_by_themselves(self):
+        """A stop and a brake on the way: both push one link as much as the other."""
+        rows, told = self.run_of("robot: ./two.yaml\nduration: 3\ndisturbances: [{fault: {joint: all, kind: stuck, from: 1}}]\n"
+                                 "start: {q: 0.2, qd: 1, a: {w: [1, 0, 2]}, b: {xyz: [0, 0, 3], v: [0, 0, -1], w: [0.2, 1, 0]}, ball: {w: [0, 1, 1]}}\n")
+        for name in ("a", "b", "ball"):
+            self.unit(rows, name)
+        for c in MOMENTUM:
+            self.assertLess(max(abs(row[c] - rows[0][c]) for row in rows), 1e-9)
+        self.assertIn("joint-stop", [e["kind"] for e in told["events"]])
+        self.assertTrue(rows[90]["qd.arm"] != 0 and rows[-1]["qd.arm"] == 0)
+
+    def test_holes_in_a_log_are_held_and_wrong_quaternions_told(self):
+        rows, _ = self.run_of("robot: ./tug.yaml\nstart: {base: {w: [0.1, 0, 0.2]}}\nduration: 0.5\ncontroller: {kind: none, period: 0.01}\n")
+        lines = self.read("run.csv").splitlines()
+        at = lines[0].split(",").index("q.base.qx")
+        row = lines[20].split(",")
+        self.write("hole.csv", "\n".join(lines[:20] + [",".join(row[:at] + [""] + row[at + 1:])] + lines[21:]) + "\n")
+        self.write("bad.csv", "\n".join(lines[:20] + [",".join(row[:at] + ["0.9"] + row[at + 1:])] + lines[21:]) + "\n")
+        told = json.loads(self.run_arne("observe", "tug.yaml", "--in", "hole.csv", "--format", "json").stdout)
+        self.assertEqual([h["line"] for h in told["held_rows"]], [21])
+        self.assertTrue(all(abs(j["largest"]) < 1e-6 for j in told["joints"]))
+        self.refused(1, ("bad.csv:21:", "joint base", "quaternion"), "observe", "tug.yaml", "--in", "bad.csv")
 
     def test_a_base_is_set_free_by_the_scenario(self):
         rows, told = self.run_of("robot: ur5e\noptions: {base: free, rigid: true, payload: {link: base, body: {mass: 20, inertia: {xx: 1, yy: 1, zz: 1}}}}\n"
