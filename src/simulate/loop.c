@@ -147,7 +147,7 @@ static arne_status observe(run *r, double t, arne_error *error)
     if (r->contact.began) r->touch = arne__events_add(&r->log, t, NAN, "contact", "%s", "");
     if (r->contact.contact && r->touch >= 0) { /* the longer it lasts the better it is known who was hit */
         arne_event *e = &r->log.list[r->touch];
-        const int joint = r->contact.link_joint >= 0 ? r->contact.link_joint : r->contact.joint;
+        const int last = r->contact.link_joint, joint = last >= 0 ? last : arne_velocity_joint(r->m, r->contact.joint);
         snprintf(e->text, sizeof e->text, "something pushes the link of joint %.80s", arne_joint_name(r->m, joint));
         e->end = t;
     }

@@ -20,6 +20,8 @@ int arne_integrator_find(const char *name) { return NAME_FIND(integrators, ARNE_
 
 /* A quaternion further off than this from unit length is a fault of who gave it. */
 static const double FAR_OFF = 1e-3;
+/* The length of the integrator's own means nothing, but off by more than this its tolerances mean something else. */
+static const double WORN = 1e-2;
 
 /* ---- equations ---- */
 
@@ -120,7 +122,9 @@ void arne__plant_take(arne_plant *p, const double *y)
 {
     for (int j = 0; p->q && j < arne_model_joints(p->m); j++) {
         const int turn = arne_joint_turn(p->m, j), at = arne_joint_q(p->m, j);
-        if (turn >= 0) memcpy(p->x + at, y + at, (size_t)(turn + 4 - at) * sizeof *y);
+        if (turn < 0) continue;
+        memcpy(p->x + at, y + at, (size_t)(turn + 4 - at) * sizeof *y);
+        if (fabs(sqrt(dense_dot(4, y + turn, y + turn)) - 1) > WORN) p->fresh = true;
     }
     for (int i = 0; i < p->axes; i++) {
         if (p->still[i]) continue;
