@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "describe/body.h"
 #include "describe/pose.h"
@@ -44,8 +45,8 @@ static arne_status child_truth(const xml_reader *r, const xmlNode *parent, const
     const xmlNode *node;
     arne_status status = child_text(r, parent, name, &node, text, sizeof text);
     if (status || !node) return status;
-    *value = !strcmp(text, "true") || !strcmp(text, "1");
-    if (*value || !strcmp(text, "false") || !strcmp(text, "0")) return ARNE_OK;
+    *value = !strcasecmp(text, "true") || !strcmp(text, "1");
+    if (*value || !strcasecmp(text, "false") || !strcmp(text, "0")) return ARNE_OK;
     return XML_FAIL(r, node, "%s: <%s> is true or false, not '%s'", r->where, name, text);
 }
 

@@ -14,6 +14,7 @@
 #include "describe/body.h"
 #include "describe/pose.h"
 #include "describe/rows.h"
+#include "describe/tree.h"
 #include "file/formats.h"
 
 /* One number that must be there. */
@@ -274,11 +275,30 @@ static void check_masters(arne_description *d)
     }
 }
 
+/* A call of a macro that was forgotten in a robot that is whole without it is passed over, as other readers do; else the file is
+ * the source of a URDF and none itself. `status` is what came of the rest. */
+static arne_status check_macro(xml_reader *r, const xmlNode *macro, arne_status status)
+{
+    robot_tree *t = NULL;
+    if (!status) status = arne__tree_build(r->d, &t, r->error);
+    const bool whole = t && t->nbody > 0;
+    arne__tree_free(t);
+    if (whole)
+        arne_description_warn(r->d, arne__xml_line(macro), "<xacro:%s> is a macro that nobody expanded; passed over",
+                              (const char *)macro->name);
+    return whole || status == ARNE_NO_MEMORY
+               ? status
+               : arne_fail(r->error, ARNE_UNSUPPORTED, r->file, arne__xml_line(macro),
+                           "<xacro:%s> is a macro; turn the file into plain URDF first (xacro FILE > robot.urdf)",
+                           (const char *)macro->name);
+}
+
 /* ---- the robot ---- */
 
 arne_status arne__urdf_robot(xml_reader *r, xmlNode *root)
 {
     char name[256], stem[256];
+    const xmlNode *macro = NULL;
     bool found;
     snprintf(r->where, sizeof r->where, "the robot");
     arne_status status = arne__xml_attribute(r, root, "name", &found, name, sizeof name);
@@ -292,14 +312,13 @@ arne_status arne__urdf_robot(xml_reader *r, xmlNode *root)
     for (const xmlNode *node = root->children; node && !status; node = node->next) {
         if (node->type == XML_ELEMENT_NODE && node->ns && node->ns->prefix &&
             strcmp((const char *)node->ns->prefix, "xacro") == 0)
-            return arne_fail(r->error, ARNE_UNSUPPORTED, r->file, arne__xml_line(node),
-                             "<xacro:%s> is a macro; turn the file into plain URDF first (xacro FILE > robot.urdf)",
-                             (const char *)node->name);
-        if (arne__xml_is(node, "link"))
+            macro = macro ? macro : node;
+        else if (arne__xml_is(node, "link"))
             status = read_link(r, node);
         else if (arne__xml_is(node, "joint"))
             status = read_joint(r, node);
     }
+    if (macro) status = check_macro(r, macro, status);
     if (!status && r->d->nlink == 0) return XML_FAIL(r, root, "the robot has no <link>");
     if (!status) check_masters(r->d);
     return status;

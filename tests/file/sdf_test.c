@@ -116,7 +116,10 @@ static void put_axis(pen *p, const arne_joint_description *j, const arne_pose *j
     fprintf(p->f, "<axis><xyz");
     if (named) fprintf(p->f, " expressed_in=\"%s\"", p->names[frame]);
     fprintf(p->f, ">%.17g %.17g %.17g</xyz>\n", u[0], u[1], u[2]);
-    if (in_model && !ancient) fputs("<use_parent_model_frame>1</use_parent_model_frame>", p->f);
+    if (in_model && !ancient)
+        fputs(random_below(&p->r, 2) ? "<use_parent_model_frame>1</use_parent_model_frame>"
+                                     : "<use_parent_model_frame>True</use_parent_model_frame>",
+              p->f);
     fprintf(p->f, "<dynamics><damping>%.17g</damping><friction>%.17g</friction></dynamics></axis>\n", j->friction.viscous,
             j->friction.coulomb);
 }

@@ -120,6 +120,10 @@ static void warns(const char *text, const char *words)
 static void odd_things_are_warnings(void **state)
 {
     (void)state;
+    warns("<robot name='r' xmlns:xacro='http://x'><link name='a'/><link name='b'/>\n<xacro:sensor/><joint name='j' "
+          "type='continuous'>"
+          "<parent link='a'/><child link='b'/></joint></robot>",
+          "robot.urdf:2: <xacro:sensor> is a macro that nobody expanded; passed over");
     warns(JOINT("revolute", "<axis xyz='0 0 1'/>"), "robot.urdf:4: joint 'elbow': has no <limit>");
     warns(JOINT("revolute", "<limit effort='1' velocity='1'/>"), "robot.urdf:6: joint 'elbow': <limit> has neither");
     warns(JOINT("revolute", "<limit lower='0' upper='0' effort='0' velocity='0'/>"), "6: joint 'elbow': its velocity or effort");
@@ -245,6 +249,9 @@ BAD(inertia_without_izz, ARNE_BAD_VALUE, 4, "link 'arm': <inertia> has no izz",
 BAD(inertia_nan, ARNE_BAD_VALUE, 4, "link 'arm': ixx=\"nan\"", LINK("<mass value='1'/>\n<inertia ixx='nan'/>"))
 BAD(no_links, ARNE_BAD_VALUE, 1, "no <link>", "<robot name='r'/>")
 BAD(not_a_robot, ARNE_BAD_SYNTAX, 1, "<html>", "<html><model/></html>")
+#define XACRO "<robot name='r' xmlns:xacro='http://x'>\n<xacro:macro name='m'/><link name='a'/><link name='b'/>\n"
+BAD(xacro_with_a_number, ARNE_UNSUPPORTED, 2, "<xacro:macro>", XACRO "<joint name='j' type='${kind}'/></robot>")
+BAD(xacro_in_two_pieces, ARNE_UNSUPPORTED, 2, "<xacro:macro>", XACRO "</robot>")
 BAD(xacro, ARNE_UNSUPPORTED, 2, "<xacro:macro>", "<robot name='r' xmlns:xacro='http://x'>\n<xacro:macro name='m'/></robot>")
 BAD(not_xml, ARNE_BAD_SYNTAX, 1, "XML", "joints: 3")
 BAD(tag_not_closed, ARNE_BAD_SYNTAX, 3, "link", "<robot name='r'>\n<link name='a'>\n</robot>")
@@ -347,6 +354,8 @@ int main(void)
         T(no_links),
         T(not_a_robot),
         T(xacro),
+        T(xacro_with_a_number),
+        T(xacro_in_two_pieces),
         T(not_xml),
         T(tag_not_closed),
         T(cut_off),
