@@ -208,7 +208,10 @@ const command command_observe = {
             "payload, a broken actuator. A link that is touched loads the joints between it and the base: the\n"
             "last joint that speaks tells the link. What acted there is estimated twice: as a force alone, which\n"
             "is right if it acted at that point, and as a force with a moment. Few joints feel few directions:\n"
-            "what is not seen is said.\n",
+            "what is not seen is said.\n"
+            "\n"
+            "The rows of a free base (base.vx ... base.wz) are the sum of all that acts on the robot from outside: force\n"
+            "and moment at the origin of the base, in its axes.\n",
     .options = options,
     ONE_ROBOT,
     .example = "  printf '%s\\n' t,q1,q2,qd1,qd2,tau1,tau2 0,0,0,0,0,58.86,14.715 0.1,0,0,0,0,58.86,14.715 \\\n"
