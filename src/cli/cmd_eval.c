@@ -133,6 +133,14 @@ static int make_room(job *j)
     return checked(arne_data_prepare(j->e.data, needs, &error), &error);
 }
 
+/* Has anything that moves a mass? */
+static bool weighs(const arne_model *m)
+{
+    for (int i = 0; i < arne_model_links(m); i++)
+        if (arne_link_joint(m, i) >= 0 && arne_link_body(m, i)->mass != 0) return true;
+    return false;
+}
+
 /* A row that overflows is an error: no infinity or nan is ever printed. */
 static int compute(job *j)
 {
@@ -149,7 +157,8 @@ static int compute(job *j)
                 arne_joint_name(m, arne_data_joint(j->e.data)), q->name, j->e.robot->rigid ? " without --rigid" : "");
         for (int k = quantity_size(q, &j->e); k-- > 0;)
             if (!isfinite(j->results[i][k]))
-                return input_complain(&j->in, "%s is not finite: the numbers of this row are too large", q->name);
+                return input_complain(&j->in, "%s is not finite: %s", q->name,
+                                      weighs(m) ? "the numbers of this row are too large" : "nothing that moves has a mass");
     }
     return CLI_OK;
 }

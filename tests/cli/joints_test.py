@@ -168,6 +168,10 @@ class Joints(Program):
         self.write("loop.urdf", '<robot name="loop">%s\n%s</robot>' % (links, joints))
         self.refused(1, "loop.urdf:5: link 'c' has two parents, by joint 'l' and by joint 'loop'", "info", "loop.urdf")
 
+    def test_the_centre_of_what_weighs_nothing(self):
+        self.write("r.yaml", "base_link: {mass: 1}\njoints: [{name: j1, type: planar}]\n")
+        self.refused(1, "com is not finite: nothing that moves has a mass", "eval", "r.yaml", "--want", "com")
+
     def test_converted_robots_say_the_same(self):
         self.yaml("type: universal, link: {mass: 1, com: [0.1, 0.2, 0.3], inertia: {xx: 1, yy: 1, zz: 1}}",
                   "floating: true\nbase: hull\nbase_link: {mass: 5}\n")
