@@ -106,6 +106,15 @@ typedef struct {
     char dh_names[6][24]; /* "D3" or "-D3" where the file gives one of them by a symbol, "" elsewhere */
 } arne_joint_description;
 
+/* A state that the file names: numbers of every joint as a model lays them out (a free joint has seven and six of them), in the
+ * order of the joints; those of fixed ones say nothing. */
+typedef struct {
+    char *name;
+    int line;
+    size_t njoint;
+    double (*q)[7], (*qd)[6]; /* owned */
+} arne_state_description;
+
 typedef struct {
     char *name;
     char *source; /* where the numbers come from, may be NULL */
@@ -122,7 +131,10 @@ typedef struct {
     char *tip;   /* the link that is meant where nobody names one; NULL: the deepest beyond the last joint that moves */
     char **open; /* symbols of the file that have no value: numbers they are in are arbitrary (arne_read_options) */
     size_t nopen;
-    char **warnings; /* one sentence each, "FILE:LINE: ..." */
+    arne_state_description *states; /* by their names, as MJCF has keyframes */
+    size_t nstate;
+    char *unmodelled; /* the first thing that moves this robot and is not modelled, a loop for one: a warning; NULL: nothing */
+    char **warnings;  /* one sentence each, "FILE:LINE: ..." */
     size_t nwarning;
 } arne_description;
 
@@ -143,6 +155,9 @@ arne_status arne_description_follow(arne_joint_description *joint, const char *m
  * held by a fixed joint at xyz in the axes of `link` (NULL: of the tip), and makes it the tip. ARNE_BAD_VALUE: no such link;
  * errors of the tree as from arne_model_build. */
 arne_status arne_description_tool(arne_description *d, const char *link, const double xyz[3], arne_error *error);
+
+/* Appends a state in which every joint that is there now stands at its zero; NULL when memory is short. */
+arne_state_description *arne_description_state(arne_description *d, const char *name, int line);
 
 /* Notes a symbol that has no value. */
 arne_status arne_description_open(arne_description *d, const char *symbol);

@@ -30,7 +30,7 @@ typedef struct {
     arne_base_choice base;
 } arne_read_options;
 
-/* Reads a robot file by its ending: .yaml or .yml, .par, else XML: URDF or SDF. options may be NULL. */
+/* Reads a robot file by its ending: .yaml or .yml, .par, else XML: URDF, SDF or MJCF. options may be NULL. */
 arne_status arne_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error);
 
 typedef enum { ARNE_URDF, ARNE_YAML, ARNE_PAR } arne_format;

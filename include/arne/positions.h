@@ -5,6 +5,7 @@
 #ifndef ARNE_POSITIONS_H
 #define ARNE_POSITIONS_H
 
+#include "arne/description.h"
 #include "arne/model.h"
 
 #ifdef __cplusplus
@@ -22,6 +23,9 @@ int arne_joint_turn(const arne_model *m, int i);
 
 /* The position in which nothing is turned or moved: zeros, quaternions 0 0 0 1. */
 arne_status arne_neutral(const arne_model *m, double *q);
+/* A state that the description of this model has by a name, as a keyframe of MJCF: joints are found by their names, those that it
+ * does not have rest at their zero. qd may be NULL. ARNE_BAD_VALUE: there is no such state. */
+arne_status arne_named_state(const arne_model *m, const arne_description *d, const char *name, double *q, double *qd);
 /* Where a robot comes from q that moves for a unit of time with the constant velocity v (nv): q + v, and on spherical and free
  * joints the motion along a screw. `out` may be q. */
 arne_status arne_integrate(const arne_model *m, const double *q, const double *v, double *out);

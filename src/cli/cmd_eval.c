@@ -217,6 +217,12 @@ static int run(const arguments *a)
     robot r;
     if (!status) status = robot_open_any(a, a->words[0], &r);
     if (status) return status;
+    const char *missing = r.rigid ? NULL : r.description->unmodelled;
+    if (missing && (wants(&j, "fd") || wants(&j, "dfd"))) {
+        status = complain("%s, so accelerations would be wrong; --rigid gives those of the bodies alone", missing);
+        robot_close(&r);
+        return status;
+    }
     status = run_job(a, &r, &j);
     robot_close(&r);
     return status;
@@ -241,6 +247,7 @@ static void print_quantities(FILE *to)
 static const option options[] = {
     {"want", "LIST", false, "what to compute, names with commas between them: see above"},
     {"in", "FILE", false, "states, CSV with a header; - is standard input; default: one row of zeros"},
+    {"state", "NAME", false, "instead: a state that the robot file has by a name, as the keyframes of MJCF"},
     INPUT_DEGREES_OPTION,
     {"differentiate", NULL, false,
      "qd and qdd that FILE lacks are made from t and q by centred differences, without delay; noise is not smoothed"},

@@ -81,7 +81,7 @@ static void print_overview(const char *program, out *o)
         o->failed = o->failed || line.failed;
         out_free(&line);
     }
-    out_text(o, "\nROBOT is a file (.urdf, .sdf, .yaml, .par) or the name of a shipped robot (arne robots).\n"
+    out_text(o, "\nROBOT is a file (.urdf, .sdf, .xml of MuJoCo, .yaml, .par) or the name of a shipped\nrobot (arne robots).\n"
                 "Units: SI, radians. Exit status: 0 success, 1 bad input or failure, 2 wrong usage, 3 not feasible\n"
                 "(feasible --check), 128 + its number after a signal.\n"
                 "Words of Pinocchio, MuJoCo, KDL, RBDL and others are understood: eval --want rnea,M.\n");

@@ -46,6 +46,10 @@ static void print_json_info(const robot *r, out *o)
     for (int i = 0; i < arne_model_joints(m); i++) json_joint(m, i, o);
     json_close(o, ']');
     json_number(o, "mass", total_mass(r));
+    const arne_description *d = r->description;
+    if (d->nstate) json_open(o, "states", '[');
+    for (size_t i = 0; i < d->nstate; i++) json_string(o, NULL, d->states[i].name);
+    if (d->nstate) json_close(o, ']');
     json_open(o, "warnings", '[');
     for (size_t i = 0; i < r->description->nwarning; i++) json_string(o, NULL, r->description->warnings[i]);
     out_text(o, "]}\n");
@@ -156,6 +160,8 @@ static void print_text_info(const robot *r, out *o)
     for (int i = 0; i < r->npayload; i++)
         out_format(o, "%spayload on %s: %.6g kg\n", i ? "" : "\n", arne_link_name(m, r->payloads[i].link),
                    r->payloads[i].body.mass);
+    for (size_t i = 0; i < d->nstate; i++)
+        out_format(o, "%s%s%s", i ? ", " : "\nstates: ", d->states[i].name, i + 1 < d->nstate ? "" : "\n");
     for (size_t i = 0; i < d->nwarning; i++) out_format(o, "%swarning: %s\n", i ? "" : "\n", d->warnings[i]);
     out_fold(o, 0);
 }
@@ -180,7 +186,8 @@ const command command_info = {
     .brief = "Shows the joints, limits, masses and warnings of a robot",
     .text = "The joints are those that move, in the order of all inputs and outputs; parent is the joint that\n"
             "carries a joint; rad|m: radians where it turns, metres where it slides. A limit that the file does not give is a "
-            "dash (JSON: null).\n",
+            "dash (JSON: null).\n"
+            "States are those that the file has by a name (keyframes of MJCF): eval --state NAME.\n",
     .options = options,
     ONE_ROBOT,
     .example = "  @ info puma560\n",

@@ -90,11 +90,30 @@ void take_log(const arguments *a, const robot *r, arne_log *log)
 
 /* ---- states ---- */
 
+/* --state NAME */
+static int take_state(const arguments *a, const robot *r, const char **name)
+{
+    const arne_description *d = r->description;
+    *name = option_value(a, "state");
+    if (!*name) return CLI_OK;
+    if (option_given(a, "in")) return misuse("--state and --in are two ways to say the same; give one of them");
+    nearest near = {.word = *name};
+    for (size_t i = 0; i < d->nstate; i++) {
+        if (!strcmp(d->states[i].name, *name)) return CLI_OK;
+        arne__nearest_offer(&near, d->states[i].name);
+    }
+    char hint[192];
+    return complain_at(r->path, 0, "there is no state \"%s\"%s (arne info lists them)", *name,
+                       arne__nearest_hint(&near, hint, sizeof hint));
+}
+
 int input_open(const arguments *a, const robot *r, unsigned needs, input *out)
 {
     *out = (input){.robot = r, .watched = !option_given(a, "quiet")};
     arne_error error = {0};
     arne_states *s = &out->states;
+    int status = take_state(a, r, &out->state);
+    if (status) return status;
     if (arne_states_open(s, option_value(a, "in"), r->model, false, &error)) return say_error(&error);
     s->degrees = option_given(a, "degrees");
     if (!option_given(a, "differentiate"))
@@ -102,7 +121,7 @@ int input_open(const arguments *a, const robot *r, unsigned needs, input *out)
     else if (arne_states_differentiate(s, &error))
         return say_error(&error);
     say_passed(a, s->file.name, s->passed);
-    const int status = take_wrenches(a, r, &out->wrenches, &out->nwrench);
+    status = take_wrenches(a, r, &out->wrenches, &out->nwrench);
     if (status) return status;
     out->noption_wrench = out->nwrench;
     for (int link = 0; link < arne_model_links(r->model); link++)
@@ -116,6 +135,9 @@ int input_next(input *in, bool *more)
     arne_error error = {0};
     const arne_states *s = &in->states;
     if (arne_states_next(&in->states, more, &error)) return say_error(&error);
+    if (*more && in->state)
+        arne_named_state(in->robot->model, in->robot->description, in->state, (double *)arne_states_of(s, ARNE_COLUMN_Q),
+                         (double *)arne_states_of(s, ARNE_COLUMN_QD));
     if (*more && in->watched && s->has_file)
         in->watched = !say_far(in->robot->arguments, in->robot, s->file.name, s->file.line, arne_states_of(s, ARNE_COLUMN_Q));
     for (int i = in->noption_wrench; i < in->nwrench; i++) {

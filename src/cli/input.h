@@ -31,11 +31,12 @@ typedef struct {
     arne_states states;
     arne_wrench *wrenches; /* those of the options, then those of the columns */
     int nwrench, noption_wrench;
-    bool watched; /* for rows far outside the limits, which are said once */
+    const char *state; /* --state, NULL: none */
+    bool watched;      /* for rows far outside the limits, which are said once */
 } input;
 
-/* Reads the header and the options --in, --degrees, --differentiate, --wrench, --wrench-frame. needs: ARNE_QD | ARNE_QDD, of
- * which a table with times should have columns: else it is said. input_close is due after a failure too. */
+/* Reads the header and the options --in, --state, --degrees, --differentiate, --wrench, --wrench-frame. needs: ARNE_QD |
+ * ARNE_QDD, of which a table with times should have columns: else it is said. input_close is due after a failure too. */
 int input_open(const arguments *a, const robot *r, unsigned needs, input *out);
 /* Takes the next row; *more is false when there is none. */
 int input_next(input *in, bool *more);

@@ -111,7 +111,8 @@ void print_manual(void)
          ".SH SYNOPSIS\n.B arne\n.I COMMAND\n.RI [ options ]\n.PP\n.B arne help\n.RI [ COMMAND ]\n"
          ".SH DESCRIPTION\n"
          "Give it a robot file, get torques, accelerations, inertia matrices, derivatives, base parameters, C code, simulations\n"
-         "and reports.\n.I ROBOT\nis a file (.urdf, .sdf, .yaml, .par) or the name of a shipped robot\n.RB ( \"arne robots\" ).\n"
+         "and reports.\n.I ROBOT\nis a file (.urdf, .sdf, .xml of MuJoCo, .yaml, .par) or the name of a shipped robot\n.RB ( "
+         "\"arne robots\" ).\n"
          "Units are SI and radians. Results go to standard output, messages to standard error.\n"
          ".SH COMMANDS");
     for (const command *const *c = all_commands(); *c; c++) one_command(*c);

@@ -45,6 +45,13 @@ void arne_description_free(arne_description *d)
         free(d->joints[i].friction.points);
         free(d->joints[i].motor.curve);
     }
+    for (size_t i = 0; i < d->nstate; i++) {
+        free(d->states[i].name);
+        free(d->states[i].q);
+        free(d->states[i].qd);
+    }
+    free(d->states);
+    free(d->unmodelled);
     for (size_t i = 0; i < d->nwarning; i++) free(d->warnings[i]);
     for (size_t i = 0; i < d->nopen; i++) free(d->open[i]);
     free(d->open);
@@ -110,6 +117,31 @@ arne_status arne_description_follow(arne_joint_description *joint, const char *m
     joint->ratio = ratio;
     joint->offset = offset;
     return ARNE_OK;
+}
+
+arne_state_description *arne_description_state(arne_description *d, const char *name, int line)
+{
+    void *states = d->states;
+    if (!grow(&states, d->nstate, sizeof *d->states)) return NULL;
+    d->states = states;
+    arne_state_description *s = &d->states[d->nstate];
+    *s = (arne_state_description){.name = strdup(name),
+                                  .line = line,
+                                  .njoint = d->njoint,
+                                  .q = calloc(d->njoint + 1, sizeof *s->q),
+                                  .qd = calloc(d->njoint + 1, sizeof *s->qd)};
+    if (!s->name || !s->q || !s->qd) {
+        free(s->name);
+        free(s->q);
+        free(s->qd);
+        return NULL;
+    }
+    for (size_t i = 0; i < d->njoint; i++) {
+        if (d->joints[i].type == ARNE_SPHERICAL) s->q[i][3] = 1;
+        if (d->joints[i].type == ARNE_FREE) s->q[i][6] = 1;
+    }
+    d->nstate++;
+    return s;
 }
 
 arne_status arne_description_open(arne_description *d, const char *symbol)

@@ -84,6 +84,25 @@ arne_status arne_neutral(const arne_model *m, double *q)
     return ARNE_OK;
 }
 
+arne_status arne_named_state(const arne_model *m, const arne_description *d, const char *name, double *q, double *qd)
+{
+    if (!m || !d || !name || !q) return ARNE_BAD_ARGUMENT;
+    const arne_state_description *s = NULL;
+    for (size_t i = 0; i < d->nstate && !s; i++)
+        if (!strcmp(d->states[i].name, name)) s = &d->states[i];
+    if (!s) return ARNE_BAD_VALUE;
+    arne_neutral(m, q);
+    if (qd) memset(qd, 0, (size_t)m->nv * sizeof *qd);
+    for (size_t j = 0; j < s->njoint && j < d->njoint; j++) {
+        const int i = arne_joint_find(m, d->joints[j].name);
+        if (i < 0) continue;
+        const robot_link *l = &m->robot->link[i];
+        memcpy(q + l->iq, s->q[j], (size_t)l->nq * sizeof *q);
+        if (qd) memcpy(qd + l->iv, s->qd[j], (size_t)l->nv * sizeof *qd);
+    }
+    return ARNE_OK;
+}
+
 /* exp of the twist (v, u): the turn about u, the way V v with V = 1 + c u^ + d u^ u^ */
 static void integrate_wide(const robot_link *l, const double *q, const double *x, double *out)
 {

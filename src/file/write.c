@@ -111,6 +111,7 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
     if (status == ARNE_OK) status = check_names(d, error);
     if (status == ARNE_OK) status = check_joints(d, format, error);
     if (status != ARNE_OK) return status;
+    if (d->nstate) arne_description_warn(d, d->states[0].line, "states that have names are left out: only MJCF has them");
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

@@ -200,9 +200,10 @@ static void on_entity(void *context, const xmlChar *name, int type, const xmlCha
 }
 
 /* The parsed text, or NULL: then c->status says why. */
-static xmlDoc *parse(const char *text, size_t size, complaint *c)
+static xmlDoc *parse(const char *text, size_t size, bool movable, complaint *c)
 {
-    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
+    const int options =
+        (movable ? XML_PARSE_NODICT : 0) | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
     xmlParserCtxt *parser = xmlNewParserCtxt();
     if (!parser) c->status = ARNE_NO_MEMORY;
     if (!parser) return NULL;
@@ -215,7 +216,7 @@ static xmlDoc *parse(const char *text, size_t size, complaint *c)
     return doc;
 }
 
-arne_status arne__xml_parse(const xml_reader *r, const char *path, xmlDoc **doc)
+arne_status arne__xml_parse(const xml_reader *r, const char *path, bool movable, xmlDoc **doc)
 {
     char *text;
     size_t size;
@@ -226,7 +227,7 @@ arne_status arne__xml_parse(const xml_reader *r, const char *path, xmlDoc **doc)
     void *const context = xmlStructuredErrorContext;
     const xmlStructuredErrorFunc before = xmlStructuredError;
     xmlSetStructuredErrorFunc(&c, on_xml_error);
-    *doc = parse(text, size, &c);
+    *doc = parse(text, size, movable, &c);
     xmlSetStructuredErrorFunc(context, before);
     free(text);
     if (c.status == ARNE_NO_MEMORY) arne__xml_no_memory(r);
@@ -242,11 +243,11 @@ static arne_status read_robot(xml_reader *r, xmlNode *root)
     static const struct {
         const char *root;
         arne_status (*read)(xml_reader *, xmlNode *);
-    } kinds[] = {{"robot", arne__urdf_robot}, {"sdf", arne__sdf_robot}};
+    } kinds[] = {{"robot", arne__urdf_robot}, {"mujoco", arne__mjcf_robot}, {"sdf", arne__sdf_robot}};
     for (size_t i = 0; root && i < sizeof kinds / sizeof *kinds; i++)
         if (arne__xml_is(root, kinds[i].root)) return kinds[i].read(r, root);
     return arne_fail(r->error, ARNE_BAD_SYNTAX, r->file, arne__xml_line(root),
-                     "not a robot file: it begins with <%s>, not with <robot> as URDF or <sdf> as SDF",
+                     "not a robot file: it begins with <%s>, not with <robot> as URDF, <mujoco> as MJCF or <sdf> as SDF",
                      root ? (const char *)root->name : "");
 }
 
@@ -261,7 +262,7 @@ arne_status arne__xml_read(const char *path, const arne_read_options *options, a
     void *const context = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(&c, on_xml_error);
     xmlDoc *doc;
-    arne_status status = arne__xml_parse(&r, path, &doc);
+    arne_status status = arne__xml_parse(&r, path, false, &doc);
     if (!status) status = read_robot(&r, xmlDocGetRootElement(doc));
     if (c.status == ARNE_NO_MEMORY) status = arne__xml_no_memory(&r);
     xmlFreeDoc(doc);

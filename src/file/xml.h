@@ -18,9 +18,11 @@ typedef struct {
 /* The robot below the root of a file into r->d, which they make themselves; freed by the caller when they fail. */
 arne_status arne__urdf_robot(xml_reader *r, xmlNode *root);
 arne_status arne__sdf_robot(xml_reader *r, xmlNode *root);
+arne_status arne__mjcf_robot(xml_reader *r, xmlNode *root);
 
-/* Parses one more file while a robot is read; the caller frees *doc. Entities are refused. */
-arne_status arne__xml_parse(const xml_reader *r, const char *path, xmlDoc **doc);
+/* Parses one more file while a robot is read; the caller frees *doc. Entities are refused. Elements of a `movable` one own their
+ * names and may become part of another document. */
+arne_status arne__xml_parse(const xml_reader *r, const char *path, bool movable, xmlDoc **doc);
 
 int arne__xml_line(const xmlNode *node);
 /* the file a node stands in: that of its document, or the one an include noted */

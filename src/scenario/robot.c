@@ -171,6 +171,9 @@ arne_status arne__scenario_robot(scenario_reader *x)
     strcpy(r->where, "options");
     status = options(x);
     r->where[0] = '\0';
+    if (!status && p->description->unmodelled && !x->rigid)
+        return arne__yaml_fail(r, node, "%.300s, so the motion would be wrong; options: {rigid: true} moves the bodies alone",
+                               p->description->unmodelled);
     return status;
 }
 

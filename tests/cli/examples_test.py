@@ -96,7 +96,7 @@ class Case(Program):
         with open(os.path.join(TOP, path), encoding="utf-8") as f:
             text = f.read()
         for language, lines, before in blocks(text):
-            names = re.findall(r"`([\w.-]+\.(?:yaml|urdf|par|csv|c))`", before)
+            names = re.findall(r"`([\w.-]+\.(?:yaml|urdf|xml|par|csv|c))`", before)
             if names and language in ("yaml", "xml", "par", "csv") and not lines[0].startswith("$ "):
                 with open(os.path.join(self.folder, names[-1]), "w") as f:
                     f.write("\n".join(lines) + "\n")

@@ -120,6 +120,9 @@ class NoMemory(Program):
         self.holds("info two.par")
         shutil.copy(os.path.join(TOP, "tests", "data", "sdf", "everything.sdf"), self.path("all.sdf"))
         self.holds("eval all.sdf --want mass --quiet", 60)
+        for name in ("everything.xml", "with_files.xml", "dent.obj"):
+            shutil.copy(os.path.join(TOP, "tests", "data", "mjcf", name), self.path(name))
+        self.holds("eval with_files.xml --state home --want mass --quiet", 60)
         self.holds("convert rows.yaml --to yaml --out back.yaml --quiet", 40)
 
     def test_eval(self):

@@ -112,6 +112,12 @@ static void fuzz(const char *from, const char *ending, unsigned seed)
     unlink(path);
 }
 
+static void damaged_mjcf(void **state)
+{
+    (void)state;
+    fuzz(ARNE_TEST_DATA "/mjcf/everything.xml", ".xml", 12);
+}
+
 static void damaged_sdf(void **state)
 {
     (void)state;
@@ -153,10 +159,8 @@ static void damaged_par(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(damaged_urdf),
-        cmocka_unit_test(damaged_sdf),
-        cmocka_unit_test(damaged_yaml),
-        cmocka_unit_test(damaged_par),
+        cmocka_unit_test(damaged_urdf), cmocka_unit_test(damaged_sdf), cmocka_unit_test(damaged_mjcf),
+        cmocka_unit_test(damaged_yaml), cmocka_unit_test(damaged_par),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
