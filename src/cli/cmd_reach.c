@@ -12,7 +12,7 @@
 typedef struct {
     const robot *robot;
     arne_data *data;
-    int link, n;
+    int link;
     double *q;
     arne_pose target;
     bool position_only;
@@ -43,7 +43,10 @@ static int take_link(const arguments *a, reach *r)
         const int status = robot_link(r->robot, name, &r->link);
         if (status) return status;
     }
-    if (arne_link_joint(r->robot->model, r->link) < 0)
+    const arne_model *m = r->robot->model;
+    int joint = arne_link_joint(m, r->link); /* of those that are moved here: a free base stays */
+    while (joint >= 0 && arne_joint_turn(m, joint) >= 0) joint = arne_joint_parent(m, joint);
+    if (joint < 0)
         return complain_at(r->robot->path, 0, "link %s is part of the base; no joint moves it",
                            arne_link_name(r->robot->model, r->link));
     return arne_data_prepare(r->data, ARNE_HANDS, NULL) ? no_memory() : CLI_OK;
@@ -52,7 +55,7 @@ static int take_link(const arguments *a, reach *r)
 static void print_json(const reach *r, const double error[2], out *o)
 {
     json_open(o, NULL, '{');
-    json_numbers(o, "q", r->q, r->n);
+    json_numbers(o, "q", r->q, arne_model_nq(r->robot->model));
     json_members(o, TEXT("link", arne_link_name(r->robot->model, r->link)), NUMBER("position_error", error[0]),
                  NUMBER("rotation_error", r->position_only ? NAN : error[1]));
     out_text(o, "}\n");
@@ -63,10 +66,13 @@ static void print_text(const reach *r, const double error[2], out *o)
     table t = {.columns = 4};
     table_cells(&t, "joint", "position", "lower", "upper", "");
     for (int k = 0; k < 3; k++) table_unit(&t, r->robot->model, "rad", "m");
-    for (int i = 0; i < r->n; i++) {
-        const arne_limits *l = arne_joint_limits(r->robot->model, i);
-        table_cell(&t, arne_joint_name(r->robot->model, i));
-        table_number(&t, r->q[i], l->lower, l->upper);
+    const arne_model *m = r->robot->model;
+    for (int i = 0; i < arne_model_nv(m); i++) {
+        const int at = arne_velocity_position(m, i);
+        const arne_limits *l = arne_joint_limits(m, arne_velocity_joint(m, i));
+        if (at < 0) continue; /* it stays where it was */
+        table_cell(&t, arne_velocity_name(m, i));
+        table_number(&t, r->q[at], l->lower, l->upper);
     }
     table_print(&t, "  ", o);
     out_format(o, "link %s: %.2g m", arne_link_name(r->robot->model, r->link), error[0]);
@@ -94,8 +100,7 @@ static int work(const robot *of, arne_data *d, void *context)
     reach *r = context;
     r->robot = of;
     r->data = d;
-    r->n = arne_model_dof(of->model);
-    r->q = calloc((size_t)r->n + 1, sizeof *r->q);
+    r->q = calloc((size_t)arne_model_nq(of->model) + 1, sizeof *r->q);
     int status = r->q ? take_link(of->arguments, r) : no_memory();
     if (!status) status = take_start(of->arguments, of, r->q);
     if (!status) status = solve(r, option_json(of->arguments));
@@ -107,14 +112,15 @@ static int run(const arguments *a)
 {
     reach r = {.angle = option_given(a, "degrees") ? acos(-1) / 180 : 1};
     const int status = take_pose(a, &r);
-    return status ? status : with_robot(a, a->words[0], work, &r);
+    return status ? status : with_any_robot(a, a->words[0], work, &r);
 }
 
 static const option options[] = {
     {"link", "LINK", false, "the link to move; default: the deepest beyond the last moving joint, or --tool"},
     {"pose", "x,y,z[,roll,pitch,yaw]", false,
      "where its origin shall be, and its axes: Rz(yaw) Ry(pitch) Rx(roll); m, rad, world"},
-    {"from", "q1,...", false, "where to start from; the middle of the joint ranges unless given"},
+    {"from", "q1,...", false,
+     "where to start from; the middle of the joint ranges unless given. A free base stays where this has it"},
     {"degrees", NULL, false, "angles of --pose and --from are in degrees; results stay in radians"},
     {"format", "text|json", false, "a table, or one JSON object"},
     {0},
@@ -127,7 +133,8 @@ const command command_reach = {
     .text = "Inverse kinematics within the joint limits, from the start given, then from all over the range; of\n"
             "many answers the one it comes to first. With three numbers the axes of the link are free. Where none\n"
             "is found the message says how near the link came and which joints are at their limits there; that the\n"
-            "target cannot be reached it says only of one that is farther away than the arm is long.\n"
+            "target cannot be reached it says only of one that is farther away than the arm is long. Free bases and\n"
+            "spherical joints are not moved: they stay where --from has them, at zero unless given.\n"
             "JSON: {\"q\",\"link\",\"position_error\",\"rotation_error\"}.\n",
     .options = options,
     ONE_ROBOT,

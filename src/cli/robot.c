@@ -230,12 +230,18 @@ int with_any_robot(const arguments *a, const char *name, int (*work)(const robot
 int take_start(const arguments *a, const robot *r, double *q)
 {
     const char *text = option_value(a, "from");
-    const int n = arne_model_dof(r->model), count = text ? parse_numbers(text, strlen(text), q, n) : n;
-    if (count != n) return misuse("--from %s: it takes %d numbers, one a joint, with commas between them", text, n);
-    for (int i = 0; i < n; i++) {
-        const arne_limits *l = arne_joint_limits(r->model, i);
-        if (!text) q[i] = isinf(l->lower) || isinf(l->upper) ? fmin(fmax(0, l->lower), l->upper) : (l->lower + l->upper) / 2;
-        if (text && option_given(a, "degrees") && arne_joint_kind(r->model, i) == ARNE_REVOLUTE) q[i] *= acos(-1) / 180;
+    const arne_model *m = r->model;
+    const int nq = arne_model_nq(m), count = text ? parse_numbers(text, strlen(text), q, nq) : nq;
+    if (count != nq)
+        return misuse("--from %s: it takes %d numbers, %s, with commas between them", text, nq,
+                      nq == arne_model_nv(m) ? "one a joint" : "all of a position");
+    if (!text) arne_neutral(m, q);
+    for (int i = 0; i < arne_model_nv(m); i++) {
+        const int joint = arne_velocity_joint(m, i), at = arne_velocity_position(m, i);
+        const arne_limits *l = arne_joint_limits(m, joint);
+        if (at < 0) continue;
+        if (!text) q[at] = isinf(l->lower) || isinf(l->upper) ? fmin(fmax(0, l->lower), l->upper) : (l->lower + l->upper) / 2;
+        if (text && option_given(a, "degrees") && arne_joint_kind(m, joint) == ARNE_REVOLUTE) q[at] *= acos(-1) / 180;
     }
     return CLI_OK;
 }

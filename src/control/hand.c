@@ -91,7 +91,8 @@ arne_status arne_hand_at(arne_data *d, int link, const double *q, const double *
 {
     hand_work *h;
     if (!q || !qd || !out) return ARNE_BAD_ARGUMENT;
-    const arne_status status = arne__hand_open(d, link, &h);
+    arne_status status = arne__hand_open(d, link, &h);
+    if (!status && h->n != h->nq) status = ARNE_UNSUPPORTED; /* axes of several freedoms turn with their own link */
     if (status) return status;
     arne_link_pose(d, q, link, &out->pose);
     arne_link_jacobian(d, q, link, ARNE_ALIGNED, h->J);
@@ -171,6 +172,7 @@ static arne_status begin(arne_data *d, int link, const double *q, const arne_han
                          arne_hand_options *o)
 {
     arne_status status = arne__hand_open(d, link, h);
+    if (!status && (*h)->n != (*h)->nq) status = ARNE_UNSUPPORTED;
     if (!status) status = options_take(o, sizeof *o, given);
     return status ? status : arne_link_jacobian(d, q, link, ARNE_ALIGNED, (*h)->J);
 }

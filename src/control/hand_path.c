@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "control/hand_work.h"
+#include "model/model.h"
 #include "control/rotation.h"
 #include "describe/pose.h"
 
@@ -103,7 +104,8 @@ arne_status arne_hand_path(arne_data *d, int link, int count, const double *t, c
     if (out) *out = NULL;
     arne_status status = t && poses && q0 && out ? arne__hand_open(d, link, &h) : ARNE_BAD_ARGUMENT;
     if (status) return arne_fail(error, status, "", 0, "%s", arne_status_words(status));
-    status = check(h, count, t, poses, q0, samples, error);
+    status = arne__one_freedom_each(h->m, "paths of a link", error);
+    if (!status) status = check(h, count, t, poses, q0, samples, error);
     if (!status) status = first_pose(h, d, &poses[0], q0, error);
     if (status) return status;
     int most = 1;

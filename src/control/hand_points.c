@@ -9,6 +9,7 @@
 
 #include "base/options.h"
 #include "control/hand_work.h"
+#include "model/model.h"
 
 static const double TURN = 10;    /* rad a step of a metre */
 static const double FARTHEST = 1; /* rad or m from point to point: more is a jump to another way of reaching the pose */
@@ -49,6 +50,7 @@ arne_status arne_hand_points(arne_data *d, int link, int count, const arne_pose 
         return BAD_ARGUMENT(error, "way-points of a link need data, poses, a start and a place");
     arne_status status = arne__hand_open(d, link, &h);
     if (status) return arne_fail(error, status, "", 0, "%s", arne_status_words(status));
+    if ((status = arne__one_freedom_each(h->m, "paths of a link", error))) return status;
     if (count < 2) return BAD_VALUE(error, "a path has at least two poses");
     if (!(step > 0)) return BAD_VALUE(error, "the step along the lines is above 0");
     const int used = o.position_only ? 3 : 6;

@@ -9,13 +9,15 @@
 
 typedef struct hand_work {
     const arne_model *m;
-    int link, n; /* link: of this call */
+    int link, n, nq; /* link: of this call */
+    int *at, *joint; /* n: position and joint of a velocity; at -1: of a joint of several freedoms, which stays where it is */
     unsigned char (
         *rank)[2]; /* of every link, of the first three and of all six rows of J at most positions, and 1; 0: not known */
     double *J, *A; /* 6 x n */
     double *M;     /* n x n, Cholesky factor of the inertia matrix */
-    double *q, *guess, *best, *step, *scale; /* n */
-    bool *held;                              /* n: at a limit and pushing against it */
+    double *q, *guess, *best; /* nq */
+    double *step, *scale;     /* n */
+    bool *held;               /* n: at a limit and pushing against it */
 } hand_work;
 
 /* hand.c: ARNE_BAD_ARGUMENT: no data, no such link; ARNE_NOT_PREPARED */

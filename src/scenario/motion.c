@@ -211,6 +211,9 @@ static arne_status path(maker *k, const yaml_node_t *node)
                                  given, given + 1, count);
     if (!status && (t.samples < LEAST_SAMPLES || t.samples > MOST_SAMPLES))
         status = arne__yaml_fail(&x->yaml, node, "samples: %d to %d are allowed, not %d", LEAST_SAMPLES, MOST_SAMPLES, t.samples);
+    if (!status && arne_model_nq(x->p->model) != x->n)
+        status = arne__yaml_fail(
+            &x->yaml, node, "paths of a link are for robots whose joints have one freedom each; give the motion of the joints");
     if (status) return status;
     arne_pose *poses = arne__arena_take(x->p->memory, (size_t)count, sizeof *poses);
     arne_data *d = NULL;

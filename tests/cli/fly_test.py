@@ -186,6 +186,22 @@ class Fly(Program):
             for x in a["id"]:  # nothing acts
                 self.assertAlmostEqual(x, 0, delta=2e-3)
 
+    def test_a_foot_is_put_down_while_the_trunk_stays(self):
+        base = [0.3, -0.2, 0.5, 0, 0, math.sin(0.2), math.cos(0.2)]
+        leg = [0.1, 0.7, -1.3]
+        header = ",".join("q%d" % k for k in range(1, 20)) + "\n"
+        row = ",".join("%.17g" % x for x in base + leg + 9 * [0.0]) + "\n"
+        foot = self.answer("eval", "quadruped", "--want", "pose", "--link", "front_left_foot", "--in", "-", stdin=header + row)["pose"]["position"]
+        start = ",".join("%.17g" % x for x in base + [0, 0.5, -1] + 9 * [0.0])
+        found = self.answer("reach", "quadruped", "--link", "front_left_foot", "--pose", ",".join("%.17g" % x for x in foot), "--from", start)
+        for a, b in zip(found["q"], base):
+            self.assertAlmostEqual(a, b, delta=1e-15)
+        for a, b in zip(found["q"][7:10], leg):
+            self.assertAlmostEqual(a, b, delta=1e-6)
+        self.refused(1, ("trunk", "no joint moves it"), "reach", "quadruped", "--link", "trunk", "--pose", "0,0,1")
+        self.refused(1, ("base", "unit length"), "reach", "quadruped", "--pose", "0,0,1", "--from", ",".join(19 * ["0"]))
+        self.refused(2, ("19 numbers",), "reach", "quadruped", "--pose", "0,0,1", "--from", "0,0")
+
     def test_what_cannot_be_is_told_with_its_line(self):
         for start, words in (("{base: {quaternion: [0, 0, 0, 0]}}", (":2:", "unit length")),
                              ("{base: {quaternion: [1, 1, 0, 0]}}", (":2:", "unit length")),

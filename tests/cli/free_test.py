@@ -97,7 +97,7 @@ class Free(Program):
 
     def test_commands_that_do_not_take_it_say_so(self):
         for name, *words in (["base"], ["codegen", "--what", "id", "--out", "code"], ["count", "--what", "id"], ["equations"],
-                             ["reach", "--pose", "1,0,0"], ["formulations"], ["variants"], ["bench"],
+                             ["formulations"], ["variants"], ["bench"],
                              ["feasible", "--in", "free.urdf"]):
             self.refused(1, "orbit has several freedoms", name, "free.urdf", *words)
 

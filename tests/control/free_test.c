@@ -13,6 +13,7 @@
 
 #include "arne/control.h"
 #include "arne/file.h"
+#include "arne/hand.h"
 #include "arne/positions.h"
 #include "support/data.h"
 #include "support/random_robot.h"
@@ -110,6 +111,52 @@ static void nothing_is_heavy_in_the_air(void **state)
     }
 }
 
+/* Where does the foot go while the trunk stays? Known answers: where it is at other angles of the same leg. */
+static void a_leg_is_put_down_while_the_trunk_stays(void **state)
+{
+    (void)state;
+    arne_model *m;
+    assert_int_equal(arne_load(ARNE_ROBOTS "/quadruped.yaml", &m, NULL), ARNE_OK);
+    arne_data *d = test_data(m);
+    assert_int_equal(arne_data_prepare(d, ARNE_HANDS, NULL), ARNE_OK);
+    const int n = arne_model_nv(m), nq = arne_model_nq(m);
+    const arne_hand_options o = {.size = sizeof o, .position_only = true};
+    for (unsigned seed = 0; seed < 30; seed++) {
+        random_stream r = {seed};
+        double q[MOST], goal[MOST], before[MOST];
+        const int link = arne_joint_link(m, 3 + 3 * random_below(&r, 4)); /* a shank */
+        random_vector(&r, nq, 0.5, q);
+        assert_int_equal(arne_normalize(m, NAN, q, NULL), ARNE_OK);
+        memcpy(goal, q, sizeof goal);
+        memcpy(before, q, sizeof before);
+        for (int i = 6; i < n; i++) {
+            const arne_limits *l = arne_joint_limits(m, arne_velocity_joint(m, i));
+            goal[arne_velocity_position(m, i)] = random_between(&r, fmax(l->lower, -1.5), fmin(l->upper, 1.5));
+            before[arne_velocity_position(m, i)] = q[arne_velocity_position(m, i)] = fmin(fmax(0, l->lower), l->upper);
+        }
+        arne_pose target, is;
+        arne_error error;
+        arne_link_pose(d, goal, link, &target);
+        if (arne_hand_solve(d, link, &target, &o, q, &error)) fail_msg("seed %u: %s", seed, error.message);
+        arne_link_pose(d, q, link, &is);
+        for (int k = 0; k < 3; k++) assert_true(fabs(is.p[k] - target.p[k]) < 1e-8);
+        for (int k = 0; k < 7; k++) assert_true(fabs(q[k] - before[k]) < 1e-15); /* the trunk */
+    }
+    double q[MOST] = {0};
+    arne_pose target = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    arne_error error;
+    assert_int_equal(arne_hand_solve(d, arne_joint_link(m, 3), &target, &o, q, &error), ARNE_BAD_VALUE);
+    assert_non_null(strstr(error.message, "quaternion of joint base"));
+    arne_neutral(m, q);
+    target.p[0] = 5;
+    assert_int_equal(arne_hand_solve(d, arne_joint_link(m, 3), &target, &o, q, &error), ARNE_BAD_VALUE);
+    assert_non_null(strstr(error.message, "too far away"));
+    arne_hand_target at;
+    assert_int_equal(arne_hand_at(d, 1, q, q, NULL, &at), ARNE_UNSUPPORTED);
+    arne_data_free(d);
+    arne_model_free(m);
+}
+
 static void laws_that_need_all_drives_say_so(void **state)
 {
     (void)state;
@@ -134,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(computed_torque_drives_what_it_can),
         cmocka_unit_test(nothing_is_heavy_in_the_air),
+        cmocka_unit_test(a_leg_is_put_down_while_the_trunk_stays),
         cmocka_unit_test(laws_that_need_all_drives_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
