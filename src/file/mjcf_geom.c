@@ -224,15 +224,41 @@ static arne_status counts(const mjcf *m, const xmlNode *geom_node, bool *does)
     return ARNE_OK;
 }
 
+/* Is it a part of the world: no joint in it nor above it? */
+static bool stands_still(const xmlNode *body)
+{
+    for (; body && !arne__xml_is(body, "worldbody"); body = body->parent) {
+        if (!arne__xml_is(body, "body")) continue;
+        for (const xmlNode *node = arne__mjcf_next(body, NULL); node; node = arne__mjcf_next(body, node))
+            if (arne__xml_is(node, "joint") || arne__xml_is(node, "freejoint")) return false;
+    }
+    return true;
+}
+
+/* A mesh that is not there matters only where it moves; else it is told, once a body. */
+static arne_status without_mesh(const mjcf *m, const xmlNode *node, const xmlNode *body, bool *told)
+{
+    if (m->r->base_is_free || !stands_still(body)) return ARNE_NO_FILE;
+    if (m->r->error) *m->r->error = (arne_error){.status = ARNE_OK};
+    if (!*told)
+        arne__mjcf_name(m, node, "%s: a mesh of it is not there; it stands still, so it is taken without its weight",
+                        m->r->where);
+    *told = true;
+    return ARNE_OK;
+}
+
 static arne_status from_geoms(const mjcf *m, const xmlNode *body, arne_body *out)
 {
+    bool told = false;
     for (const xmlNode *node = arne__mjcf_next(body, NULL); node; node = arne__mjcf_next(body, node)) {
         arne_body one;
         bool does;
         if (!arne__xml_is(node, "geom")) continue;
         TRY(counts(m, node, &does));
         if (!does) continue;
-        TRY(solid(m, node, &one));
+        arne_status status = solid(m, node, &one);
+        if (status == ARNE_NO_FILE) status = without_mesh(m, node, body, &told);
+        if (status) return status;
         arne__body_add(out, &one);
     }
     return ARNE_OK;

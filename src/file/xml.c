@@ -253,9 +253,8 @@ static arne_status read_robot(xml_reader *r, xmlNode *root)
 
 arne_status arne__xml_read(const char *path, const arne_read_options *options, arne_description **out, arne_error *error)
 {
-    (void)options; /* no symbols */
     *out = NULL;
-    xml_reader r = {.file = path, .error = error};
+    xml_reader r = {.file = path, .error = error, .base_is_free = options && options->base == ARNE_BASE_FREE};
     complaint c = {.file = path, .error = error};
     /* of this thread, for what libxml2 complains about without a parser at hand; as it was, afterwards */
     const xmlStructuredErrorFunc before = xmlStructuredError;

@@ -12,7 +12,8 @@ typedef struct {
     const char *file;
     arne_description *d;
     arne_error *error;
-    char where[160]; /* "link 'forearm'": begins every message about it */
+    bool base_is_free; /* the caller frees what the file holds still */
+    char where[160];   /* "link 'forearm'": begins every message about it */
 } xml_reader;
 
 /* The robot below the root of a file into r->d, which they make themselves; freed by the caller when they fail. */

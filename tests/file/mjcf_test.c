@@ -345,9 +345,9 @@ static void bad_values_are_named(void **state)
 static void a_mesh_that_is_not_there_is_named_where_it_weighs(void **state)
 {
     (void)state;
-    refuses_with(
-        MODEL("<asset><mesh name='m' file='gone.stl'/></asset>", "<body name='b'>\n<geom type='mesh' mesh='m'/></body>", ""),
-        NULL, ARNE_NO_FILE, "robot.xml", 4, "body 'b': its inertia comes from mesh 'm', file 'gone.stl'");
+    refuses_with(MODEL("<asset><mesh name='m' file='gone.stl'/></asset>",
+                       "<body name='b'><joint/>\n<geom type='mesh' mesh='m'/></body>", ""),
+                 NULL, ARNE_NO_FILE, "robot.xml", 4, "body 'b': its inertia comes from mesh 'm', file 'gone.stl'");
     refuses(MODEL("", "<body name='b'><geom type='mesh' mesh='m'/></body>", ""), 3, "body 'b': there is no mesh 'm'");
     refuses_with(
         MODEL("<asset><mesh file='part.xml' name='m'/></asset>", "<body name='b'><geom type='mesh' mesh='m'/></body>", ""), "x",
@@ -356,6 +356,27 @@ static void a_mesh_that_is_not_there_is_named_where_it_weighs(void **state)
                                         "<body name='b'>" BODY "<geom type='mesh' mesh='m'/></body>"
                                         "<body name='c'><geom size='.1'/><geom type='mesh' mesh='m' mass='0'/></body>",
                                         "")));
+}
+
+/* what stands still weighs nothing for the motion; with a free base it would */
+static void a_mesh_that_is_not_there_is_told_where_it_stands(void **state)
+{
+    (void)state;
+    const char *const model = MODEL("<asset><mesh name='m' file='gone.stl'/></asset>",
+                                    "<body name='b'><geom type='mesh' mesh='m'/><geom type='mesh' mesh='m'/>"
+                                    "<body name='c'><joint/>" BODY "</body></body>",
+                                    "");
+    arne_description *d = accepts(model);
+    assert_int_equal(d->nwarning, 1);
+    assert_true(warned(d, "robot.xml:3: body 'b': a mesh of it is not there; it stands still"));
+    assert_true(d->links[1].body.mass == 0 && !d->unmodelled);
+    arne_description_free(d);
+    temp_folder t = temp_open();
+    arne_error e = {.status = ARNE_OK};
+    const arne_read_options o = {.size = sizeof o, .base = ARNE_BASE_FREE};
+    assert_int_equal(arne_read(temp_write(&t, "robot.xml", model), &o, &d, &e), ARNE_NO_FILE);
+    temp_close(&t);
+    assert_non_null(strstr(e.message, "mesh 'm'"));
 }
 
 static void includes_do_not_recur_or_leave_the_folder(void **state)
@@ -392,6 +413,7 @@ int main(void)
         cmocka_unit_test(included_files_stand_in_their_place),
         cmocka_unit_test(bad_values_are_named),
         cmocka_unit_test(a_mesh_that_is_not_there_is_named_where_it_weighs),
+        cmocka_unit_test(a_mesh_that_is_not_there_is_told_where_it_stands),
         cmocka_unit_test(includes_do_not_recur_or_leave_the_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
