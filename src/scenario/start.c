@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * start.c - where the robot of a scenario stands at first: numbers of its joints, and place, turn and velocity of those of
- * several freedoms by their names. */
+ * start.c - where the robot of a scenario stands at first: a state that its file names, numbers of its joints, and place, turn
+ * and velocity of those of several freedoms by their names. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "scenario/parts.h"
 
 /* Turns about x, then y, then z of the frame before the joint (roll, pitch, yaw). */
@@ -46,6 +47,26 @@ static arne_status place_joint(scenario_reader *x, const yaml_node_t *node, int 
     return status;
 }
 
+/* a state that the robot file names; what stands beside it changes it */
+static arne_status take_state(scenario_reader *x, const yaml_node_t *node)
+{
+    struct scenario_parts *p = x->p;
+    const char *name;
+    if (!node) return ARNE_OK;
+    x->yaml.key = "state";
+    arne_status status = arne__yaml_string(&x->yaml, node, &name);
+    nearest near = {.word = status ? "" : name};
+    for (size_t i = 0; i < p->description->nstate && !status; i++) arne__nearest_offer(&near, p->description->states[i].name);
+    if (!status && arne_named_state(p->model, p->description, name, p->q, p->qd)) {
+        char hint[192];
+        status = arne__yaml_fail(&x->yaml, node, "%.60s has no state '%.60s'%s (arne info lists them)", x->robot, name,
+                                 arne__nearest_hint(&near, hint, sizeof hint));
+    }
+    x->yaml.key = NULL;
+    x->placed = true;
+    return status;
+}
+
 /* what is said of the joints of one freedom */
 static arne_status place_joints(scenario_reader *x, const yaml_node_t *q, const yaml_node_t *qd)
 {
@@ -61,7 +82,9 @@ static arne_status place_joints(scenario_reader *x, const yaml_node_t *q, const 
     }
     if (!status && qd) {
         x->yaml.key = "qd";
-        status = arne__scenario_vector(x, qd, &p->qd);
+        status = arne__scenario_vector(x, qd, &given);
+        for (int i = 0; i < x->n && !status; i++)
+            if (arne_velocity_position(p->model, i) >= 0) p->qd[i] = given[i];
     }
     x->yaml.key = NULL;
     return status;
@@ -72,7 +95,8 @@ arne_status arne__scenario_start(scenario_reader *x)
     struct scenario_parts *p = x->p;
     const arne_model *m = p->model;
     const int joints = arne_model_joints(m);
-    const size_t most = 2 + (size_t)joints;
+    enum { Q, QD, STATE, OTHERS };
+    const size_t most = OTHERS + (size_t)joints;
     const yaml_node_t **nodes = arne__arena_take(p->memory, most, sizeof *nodes);
     yaml_field *table = arne__arena_take(p->memory, most, sizeof *table);
     int *of = arne__arena_take(p->memory, most, sizeof *of);
@@ -82,7 +106,8 @@ arne_status arne__scenario_start(scenario_reader *x)
     if (!p->q || !p->qd || !nodes || !table || !of) return arne__yaml_no_memory(&x->yaml);
     arne_neutral(m, p->q);
     table[count++] = (yaml_field){"q", arne__yaml_node, 0};
-    table[count++] = (yaml_field){"qd", arne__yaml_node, sizeof *nodes};
+    table[count++] = (yaml_field){"qd", arne__yaml_node, QD * sizeof *nodes};
+    table[count++] = (yaml_field){"state", arne__yaml_node, STATE * sizeof *nodes};
     for (int j = 0; j < joints; j++) {
         if (arne_joint_turn(m, j) < 0) continue;
         of[count] = j;
@@ -91,8 +116,9 @@ arne_status arne__scenario_start(scenario_reader *x)
     }
     strcpy(x->yaml.where, "start");
     arne_status status = x->start ? arne__yaml_mapping(&x->yaml, x->start, table, count, nodes) : ARNE_OK;
-    if (!status) status = place_joints(x, nodes[0], nodes[1]);
-    for (size_t k = 2; k < count && !status; k++) {
+    if (!status) status = take_state(x, nodes[STATE]);
+    if (!status) status = place_joints(x, nodes[Q], nodes[QD]);
+    for (size_t k = OTHERS; k < count && !status; k++) {
         if (!nodes[k]) continue;
         snprintf(x->yaml.where, sizeof x->yaml.where, "start: %s", arne_joint_name(m, of[k]));
         status = place_joint(x, nodes[k], of[k]);

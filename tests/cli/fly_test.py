@@ -128,6 +128,19 @@ class Fly(Program):
         self.assertAlmostEqual(cross[1] - cross[0], want, delta=2e-3)
         self.assertNotIn("linear.x", rows[0])  # its base is fixed
 
+    def test_a_state_of_the_file_is_a_start(self):
+        self.write("hop.xml", '<mujoco><option gravity="0 0 -5"/><worldbody><body name="hull" pos="0 0 1"><freejoint name="root"/>'
+                   '<inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><body name="leg" pos="0 0 -0.1"><joint name="hip" type="hinge" axis="0 1 0"/>'
+                   '<inertial pos="0 0 -0.2" mass="1" diaginertia="0.1 0.1 0.1"/></body></body></worldbody>'
+                   '<keyframe><key name="up" qpos="1 2 3 1 0 0 0 0.4" qvel="0 0 1 0 0 0 0"/></keyframe></mujoco>')
+        rows, _ = self.run_of("robot: ./hop.xml\nstart: {state: up}\nduration: 0.5\n")
+        self.assertEqual([rows[0][c] for c in ("q.root.x", "q.root.y", "q.root.z", "q.root.qw", "q.hip")], [1, 2, 3, 1, 0.4])
+        self.assertAlmostEqual(rows[-1]["q.hip"], 0.4, delta=1e-9)  # all of it goes up at 1 m/s, and falls as one
+        self.assertAlmostEqual(rows[-1]["q.root.z"], 3 + 0.5 - 5 / 8, delta=1e-9)
+        rows, _ = self.run_of("robot: ./hop.xml\nstart: {state: up, q: 0.1, root: {xyz: [0, 0, 9]}}\nduration: 0.1\n")
+        self.assertEqual([rows[0][c] for c in ("q.root.z", "qd.root.vz", "q.hip")], [9, 1, 0.1])
+        self.bad("robot: ./hop.xml\nstart: {state: upp}\nduration: 1\n", ":2:", "no state 'upp'", "up")
+
     def test_several_bodies_fly_by_themselves(self):
         """A stop and a brake on the way: both push one link as much as the other."""
         rows, told = self.run_of("robot: ./two.yaml\nduration: 3\ndisturbances: [{fault: {joint: all, kind: stuck, from: 1}}]\n"
