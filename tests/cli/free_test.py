@@ -102,7 +102,7 @@ class Free(Program):
             self.refused(1, "orbit has several freedoms", name, "free.urdf", *words)
 
     def test_methods_of_the_documents_are_for_fixed_bases(self):
-        self.refused(1, "one freedom each", "eval", "free.urdf", "--want", "id", "--method", "lagrange")
+        self.refused(1, "limits: for robots whose joints have one freedom each, 'orbit' has 6", "eval", "free.urdf", "--want", "id", "--method", "lagrange")
 
 
 if __name__ == "__main__":

@@ -110,6 +110,7 @@ class NoMemory(Program):
                     continue
                 refusals += 1
                 self.assertRegex(said(r.stderr), r"\Aarne: .*(out of|Cannot allocate) memory\n\Z")
+                self.assertNotRegex(r.stderr, r":[0-9]+: out of memory")  # no line is to blame
                 self.assertEqual((r.stdout, now_made), ("", {}))
         self.assertGreater(refusals, 2)
 

@@ -88,6 +88,9 @@ class Timing(Case):
         for word in ("fastest motion", "times as long", "% of the time", "torque"):
             self.assertIn(word, r.stdout)
         self.assertIn("the timing was found in", r.stderr)
+        names, units = ([line.split() for line in r.stdout.splitlines()][-3:])[:2]
+        self.assertEqual(names, ["joint", "torque", "motor", "speed"])
+        self.assertEqual(units, ["N", "Nm", "m/s"])
 
 
 class Smooth(Case):

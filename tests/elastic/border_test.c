@@ -97,6 +97,38 @@ static void springs_must_be_springs(void **state)
     assert_int_equal(arne_flex_set_stiffness(f, NULL, NULL, NULL), ARNE_OK);
 }
 
+/* The torque k1 x + k3 x^3 + k5 x^5 must rise everywhere: the least of k1 + 3 k3 y + 5 k5 y^2 over y = x^2 is above zero. Of a
+ * described robot; a file is judged before. */
+static void springs_must_rise(void **state)
+{
+    (void)state;
+    /* 9 k3^2 = 20 k1 k5 at k1 = 5, k5 = 9, k3 = -10 */
+    static const struct {
+        double k1, k3, k5;
+        bool rises;
+    } cases[] = {{5, -9.99, 9, true},   {5, -10, 9, false},    {5, -10.01, 9, false}, {5, 10.01, 9, true}, {5, 0, 0, true},
+                 {5, -1, 0, false},     {5, -1, -9, false},    {5, 1, -1e-6, false},  {5, -1, 9, true},    {500, -99.9, 9, true},
+                 {500, -101, 9, false}, {5, -99.9, 900, true}, {5, -101, 900, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        arne_description *d;
+        arne_model *sprung;
+        arne_settings *s;
+        arne_flex *g;
+        arne_error error = {0};
+        assert_int_equal(arne_read(ARNE_ROBOTS "/kuka-lwr.yaml", NULL, &d, NULL), ARNE_OK);
+        d->joints[2].elastic = (arne_elastic){.stiffness = cases[k].k1, .cubic = cases[k].k3, .quintic = cases[k].k5};
+        assert_int_equal(arne_model_build(d, NULL, &sprung, NULL), ARNE_OK);
+        assert_int_equal(arne_settings_new(sprung, &s, NULL), ARNE_OK);
+        const arne_status status = arne_flex_new(s, &g, &error);
+        if ((status == ARNE_OK) != cases[k].rises) fail_msg("case %zu: %s", k, error.message);
+        if (status) assert_non_null(strstr(error.message, d->joints[2].name));
+        arne_flex_free(g);
+        arne_settings_free(s);
+        arne_model_free(sprung);
+        arne_description_free(d);
+    }
+}
+
 /* rates are copied; a wrench set later, beyond those they were given for, is constant */
 static void rates_are_copied(void **state)
 {
@@ -128,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_refused),
         cmocka_unit_test(springs_must_be_springs),
+        cmocka_unit_test(springs_must_rise),
         cmocka_unit_test(rates_are_copied),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -13,7 +13,7 @@
 #include "arne/file.h"
 #include "support/tempfile.h"
 
-enum { FIELDS = 19, SPRING = 11 };
+enum { FIELDS = 19, MOTOR = 5, SPRING = 11 };
 
 /* all numbers of a drive; limits last */
 static void fields_of(arne_joint_description *j, double *field[FIELDS])
@@ -51,23 +51,23 @@ static arne_description *drive(void)
     return d;
 }
 
-/* all fields are this value, or all but one, which is left as it was made */
-static void expect_back(double value, int left)
+/* all fields are this value, or all but one, which is left as it was made, or only one */
+static void expect_back(double value, int left, int only)
 {
     arne_description *d = drive(), *back = NULL;
     double *field[FIELDS], *found[FIELDS];
     fields_of(&d->joints[0], field);
     for (int i = 0; i < FIELDS; i++)
-        if (i != left) *field[i] = value;
+        if (only >= 0 ? i == only : i != left) *field[i] = value;
     temp_folder folder = temp_open();
     const char *path = temp_write(&folder, "one.yaml", "");
     arne_error error = {0};
-    if (arne_write(d, ARNE_YAML, path, &error)) fail_msg("%g, without %d: %s", value, left, error.message);
-    if (arne_read(path, NULL, &back, &error)) fail_msg("%g, without %d: %s", value, left, error.message);
+    if (arne_write(d, ARNE_YAML, path, &error)) fail_msg("%g, without %d, only %d: %s", value, left, only, error.message);
+    if (arne_read(path, NULL, &back, &error)) fail_msg("%g, without %d, only %d: %s", value, left, only, error.message);
     temp_close(&folder);
     fields_of(&back->joints[0], found);
     for (int i = 0; i < FIELDS; i++)
-        if (*field[i] != *found[i]) fail_msg("%g, without %d: number %d is %g", value, left, i, *found[i]);
+        if (*field[i] != *found[i]) fail_msg("%g, without %d, only %d: number %d is %g", value, left, only, i, *found[i]);
     arne_description_free(d);
     arne_description_free(back);
 }
@@ -78,7 +78,14 @@ static void round_numbers_read_back(void **state)
     static const double values[] = {0.1, 0.5, 1, 2, 3, 1000};
     for (size_t v = 0; v < sizeof values / sizeof *values; v++)
         for (int left = -1; left < FIELDS; left++)
-            if (left != SPRING) expect_back(values[v], left); /* k3 and k5 alone do not rise */
+            if (left != SPRING) expect_back(values[v], left, -1); /* k3 and k5 alone do not rise */
+}
+
+/* one number is enough for a motor to be written */
+static void one_number_makes_a_motor(void **state)
+{
+    (void)state;
+    for (int only = MOTOR; only < SPRING; only++) expect_back(2, -1, only);
 }
 
 /* in URDF a joint without limits is continuous, and may still have those of speed and torque */
@@ -103,6 +110,7 @@ static void limits_of_urdf_read_back(void **state)
         const char *path = temp_write(&folder, "one.urdf", "");
         arne_error error = {0};
         if (arne_write(d, ARNE_URDF, path, &error)) fail_msg("case %zu: %s", k, error.message);
+        if (d->nwarning) fail_msg("case %zu: %s", k, d->warnings[0]); /* there is no motor that URDF could not say */
         if (arne_read(path, NULL, &back, &error)) fail_msg("case %zu: %s", k, error.message);
         temp_close(&folder);
         const arne_limits *b = &back->joints[0].limits;
@@ -116,6 +124,7 @@ static void limits_of_urdf_read_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_number_makes_a_motor),
         cmocka_unit_test(round_numbers_read_back),
         cmocka_unit_test(limits_of_urdf_read_back),
     };
