@@ -17,40 +17,42 @@ enum { LONGEST_NAME = 128 };
 
 /* ---- names ---- */
 
-static bool joint_is_called(const mjcf *m, const xmlNode *parent, const char *name)
+/* Notes the names that the file gives to joints. */
+static arne_status note_names(mjcf *m, const xmlNode *parent)
 {
-    const arne_description *d = m->r->d;
-    for (size_t i = 0; parent == m->root && i < d->njoint; i++)
-        if (!strcmp(d->joints[i].name, name)) return true;
     for (const xmlNode *node = parent->children; node; node = node->next) {
         if (node->type != XML_ELEMENT_NODE) continue;
-        if (arne__xml_is(node, "body") || arne__xml_is(node, "worldbody") || arne__xml_is(node, "frame")) {
-            if (joint_is_called(m, node, name)) return true;
-        } else if (arne__xml_is(node, "joint") || arne__xml_is(node, "freejoint")) {
+        if (arne__xml_is(node, "body") || arne__xml_is(node, "worldbody") || arne__xml_is(node, "frame"))
+            TRY(note_names(m, node));
+        else if (arne__xml_is(node, "joint") || arne__xml_is(node, "freejoint")) {
             const xmlAttr *a = xmlHasProp((xmlNode *)node, (const xmlChar *)"name");
-            if (a && a->children && !strcmp((const char *)a->children->content, name)) return true;
+            const xmlChar *name = a && a->children ? a->children->content : NULL;
+            if (name && !xmlHashLookup(m->joints, name) && xmlHashAddEntry(m->joints, name, m)) return arne__xml_no_memory(m->r);
         }
     }
-    return false;
+    return ARNE_OK;
 }
 
-static bool link_is_called(const mjcf *m, const char *name)
-{
-    for (size_t i = 0; i < m->r->d->nlink; i++)
-        if (!strcmp(m->r->d->links[i].name, name)) return true;
-    return false;
-}
+static bool joint_is_called(const mjcf *m, const char *name) { return xmlHashLookup(m->joints, (const xmlChar *)name); }
+static bool link_is_called(const mjcf *m, const char *name) { return xmlHashLookup(m->links, (const xmlChar *)name); }
 
 /* A name of our own for a joint: that of its body, with _2, _3 ... where that is taken. */
 static void own_joint_name(const mjcf *m, const char *body, char name[LONGEST_NAME])
 {
     snprintf(name, LONGEST_NAME, "%s", body);
-    for (int k = 2; joint_is_called(m, m->root, name); k++) snprintf(name, LONGEST_NAME, "%.100s_%d", body, k);
+    for (int k = 2; joint_is_called(m, name); k++) snprintf(name, LONGEST_NAME, "%.100s_%d", body, k);
 }
 
 static void own_link_name(const mjcf *m, const char *body, char name[LONGEST_NAME])
 {
     for (int k = 1; k == 1 || link_is_called(m, name); k++) snprintf(name, LONGEST_NAME, "%.100s__%d", body, k);
+}
+
+/* A link at the end of the description; NULL: out of memory. */
+static arne_link_description *add_link(mjcf *m, const char *name, const xmlNode *node)
+{
+    if (xmlHashAddEntry(m->links, (const xmlChar *)name, m)) return NULL;
+    return arne_description_link(m->r->d, name, arne__xml_line(node));
 }
 
 /* ---- joints ---- */
@@ -140,6 +142,7 @@ static arne_joint_description *add_joint(mjcf *m, const char *name, const xmlNod
     if (!more) return NULL;
     m->ref = more;
     m->ref[m->r->d->njoint] = ref;
+    if (xmlHashUpdateEntry(m->joints, (const xmlChar *)name, (void *)(m->r->d->njoint + 1), NULL)) return NULL;
     return arne_description_joint(m->r->d, name, arne__xml_line(node), type, parent, child);
 }
 
@@ -185,7 +188,7 @@ static arne_status read_joint(mjcf *m, const xmlNode *node, const char *body, bo
     snprintf(to, sizeof to, "%s", body);
     if (!last || away) {
         own_link_name(m, body, to);
-        if (!arne_description_link(m->r->d, to, arne__xml_line(node))) return arne__xml_no_memory(m->r);
+        if (!add_link(m, to, node)) return arne__xml_no_memory(m->r);
     }
     arne_joint_description *j = add_joint(m, name, node, types[kind], from, to, ref);
     if (!j) return arne__xml_no_memory(m->r);
@@ -258,7 +261,7 @@ static arne_status read_body(mjcf *m, const xmlNode *node, const char *parent)
     snprintf(m->r->where, sizeof m->r->where, "body '%s'", name);
     TRY(arne__mjcf_numbers(m, node, "gravcomp", 1, &found, &lift));
     if (lift != 0) TRY(arne__mjcf_acts(m, node, MJCF_GRAVCOMP, "gravity compensation (gravcomp)"));
-    arne_link_description *link = arne_description_link(m->r->d, name, arne__xml_line(node));
+    arne_link_description *link = add_link(m, name, node);
     if (!link) return arne__xml_no_memory(m->r);
     link->body = body;
     TRY(read_joints(m, node, name, parent, &pose));
@@ -353,7 +356,8 @@ static arne_status read_model(mjcf *m)
     TRY(arne__mjcf_classes(m));
     TRY(read_compiler(m));
     TRY(read_options(m));
-    if (!arne_description_link(m->r->d, "world", arne__xml_line(m->root))) return arne__xml_no_memory(m->r);
+    if (!m->joints || !m->links || !add_link(m, "world", m->root)) return arne__xml_no_memory(m->r);
+    TRY(note_names(m, m->root));
     for (const xmlNode *node = m->root->children; node; node = node->next)
         if (arne__xml_is(node, "worldbody")) TRY(read_bodies(m, node, "world"));
     if (m->r->d->nlink == 1) return XML_FAIL(m->r, m->root, "the model has no <body>");
@@ -373,7 +377,9 @@ arne_status arne__mjcf_robot(xml_reader *r, xmlNode *root)
               .from_geoms = MJCF_AUTO,
               .euler = "xyz",
               .total_mass = -1,
-              .groups = {0, 5}};
+              .groups = {0, 5},
+              .joints = xmlHashCreate(64),
+              .links = xmlHashCreate(64)};
     mjcf_files files = {.count = 0};
     snprintf(r->where, sizeof r->where, "the model");
     arne_status status = arne__mjcf_include(r, root, &files);
@@ -381,5 +387,8 @@ arne_status arne__mjcf_robot(xml_reader *r, xmlNode *root)
     arne__mjcf_free_files(&files);
     free(m.classes);
     free(m.ref);
+    free(m.solids);
+    if (m.joints) xmlHashFree(m.joints, NULL);
+    if (m.links) xmlHashFree(m.links, NULL);
     return status;
 }

@@ -4,6 +4,8 @@
 #ifndef FILE_MJCF_H
 #define FILE_MJCF_H
 
+#include <libxml/hash.h>
+
 #include "file/mesh.h"
 #include "file/xml.h"
 
@@ -31,6 +33,13 @@ typedef struct {
     char euler[4], mesh_folder[512];
     double bound_mass, bound_inertia, total_mass, groups[2];
     size_t nbody;
+    xmlHashTable *joints, *links; /* names that are taken; those of joints that are there with their place, from 1 */
+    struct {
+        const xmlNode *node;
+        mesh_kind kind;
+        mesh_solid solid;
+    } * solids; /* of the meshes that were read */
+    size_t nsolid;
     double *ref;    /* of every joint of the description */
     unsigned named; /* bits of what was named once */
 } mjcf;
@@ -39,7 +48,7 @@ typedef struct {
 typedef struct {
     char *name[256];
     xmlDoc *doc[256]; /* what is left of them: namespaces, comments */
-    size_t count;
+    size_t count, depth;
 } mjcf_files;
 arne_status arne__mjcf_include(const xml_reader *r, xmlNode *root, mjcf_files *files);
 void arne__mjcf_free_files(mjcf_files *files);
@@ -84,9 +93,9 @@ const xmlNode *arne__mjcf_in(const xmlNode *root, const char *section, const xml
 /* ---- inertia (mjcf_geom.c) ---- */
 
 /* The solid of a mesh for a geom. */
-arne_status arne__mjcf_mesh(const mjcf *m, const xmlNode *geom, const char *name, mesh_solid *out);
+arne_status arne__mjcf_mesh(mjcf *m, const xmlNode *geom, const char *name, mesh_solid *out);
 
-arne_status arne__mjcf_inertia(const mjcf *m, const xmlNode *body, arne_body *out);
+arne_status arne__mjcf_inertia(mjcf *m, const xmlNode *body, arne_body *out);
 
 /* ---- beside the tree (mjcf_more.c) ---- */
 

@@ -54,6 +54,8 @@ static int class_called(const mjcf *m, const char *name)
 /* Notes a <default> and those in it. */
 static arne_status add_class(mjcf *m, const xmlNode *node, int parent)
 {
+    enum { MOST = 1000 };
+    if (m->nclass == MOST) return XML_FAIL(m->r, node, "there are more than %d default classes", MOST);
     mjcf_class *more = realloc(m->classes, (m->nclass + 1) * sizeof *more);
     if (!more) return arne__xml_no_memory(m->r);
     m->classes = more;

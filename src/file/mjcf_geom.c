@@ -173,7 +173,7 @@ static arne_status check_sizes(const mjcf *m, const geom *g)
 }
 
 /* One geom in the axes of its body. */
-static arne_status solid(const mjcf *m, const xmlNode *node, arne_body *out)
+static arne_status solid(mjcf *m, const xmlNode *node, arne_body *out)
 {
     geom g;
     arne_pose pose;
@@ -247,7 +247,7 @@ static arne_status without_mesh(const mjcf *m, const xmlNode *node, const xmlNod
     return ARNE_OK;
 }
 
-static arne_status from_geoms(const mjcf *m, const xmlNode *body, arne_body *out)
+static arne_status from_geoms(mjcf *m, const xmlNode *body, arne_body *out)
 {
     bool told = false;
     for (const xmlNode *node = arne__mjcf_next(body, NULL); node; node = arne__mjcf_next(body, node)) {
@@ -307,7 +307,7 @@ static arne_status correct(const mjcf *m, const xmlNode *body, arne_body *b)
     return ARNE_OK;
 }
 
-arne_status arne__mjcf_inertia(const mjcf *m, const xmlNode *body, arne_body *out)
+arne_status arne__mjcf_inertia(mjcf *m, const xmlNode *body, arne_body *out)
 {
     const xmlNode *inertial;
     *out = (arne_body){.mass = 0};

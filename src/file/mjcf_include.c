@@ -105,7 +105,10 @@ static arne_status move_elements(const xml_reader *r, xmlNode *node, mjcf_files 
 
 arne_status arne__mjcf_include(const xml_reader *r, xmlNode *parent, mjcf_files *files)
 {
+    enum { DEEPEST = 1000 }; /* one file alone is bounded by libxml2 */
     arne_status status = ARNE_OK;
+    if (files->depth == DEEPEST) return XML_FAIL(r, parent, "elements are nested deeper than %d", DEEPEST);
+    files->depth++;
     for (xmlNode *node = parent->children, *next; node && !status; node = next) {
         next = node->next;
         if (node->type != XML_ELEMENT_NODE) continue;
@@ -121,5 +124,6 @@ arne_status arne__mjcf_include(const xml_reader *r, xmlNode *parent, mjcf_files 
         xmlUnlinkNode(node);
         xmlFreeNode(node);
     }
+    files->depth--;
     return status;
 }

@@ -119,27 +119,46 @@ static arne_status kind_of(const mjcf *m, const xmlNode *geom, const xmlNode *no
     return ARNE_OK;
 }
 
-arne_status arne__mjcf_mesh(const mjcf *m, const xmlNode *geom, const char *name, mesh_solid *out)
+/* The solid of a <mesh>, moved and scaled. */
+static arne_status make_solid(const mjcf *m, const xmlNode *geom, const xmlNode *node, const char *name, mesh_kind kind,
+                              mesh_solid *out)
 {
-    const xmlNode *node;
     double scale[3] = {1, 1, 1}, place[3] = {0, 0, 0}, q[4] = {1, 0, 0, 0}, R[9];
     char file[512];
     bool found;
     mesh triangles = {.count = 0};
-    mesh_kind kind = MESH_LEGACY;
-    TRY(find_mesh(m, name, &node));
-    if (!node) return XML_FAIL(m->r, geom, "%s: there is no mesh '%s' in <asset>", m->r->where, name);
     TRY(arne__mjcf_numbers(m, node, "scale", 3, &found, scale));
     TRY(arne__mjcf_numbers(m, node, "refpos", 3, &found, place));
     TRY(arne__mjcf_numbers(m, node, "refquat", 4, &found, q));
     if (arne__mjcf_normalize(q, 4) < 1e-12) return XML_FAIL(m->r, node, "mesh '%s': its refquat is zero", name);
     arne__mjcf_from_quaternion(q, R);
-    TRY(kind_of(m, geom, node, name, &kind));
     TRY(arne__xml_attribute(m->r, node, "file", &found, file, sizeof file));
     TRY(found ? read_file(m, geom, node, name, file, &triangles) : inline_mesh(m, node, name, &triangles));
     arrange(&triangles, place, R, scale);
     const arne_status status = arne__mesh_solid(&triangles, kind, out);
     arne__mesh_free(&triangles);
     if (status) return XML_FAIL(m->r, geom, "%s: mesh '%s' encloses no volume", m->r->where, name);
+    return ARNE_OK;
+}
+
+arne_status arne__mjcf_mesh(mjcf *m, const xmlNode *geom, const char *name, mesh_solid *out)
+{
+    const xmlNode *node;
+    mesh_kind kind = MESH_LEGACY;
+    TRY(find_mesh(m, name, &node));
+    if (!node) return XML_FAIL(m->r, geom, "%s: there is no mesh '%s' in <asset>", m->r->where, name);
+    TRY(kind_of(m, geom, node, name, &kind));
+    for (size_t i = 0; i < m->nsolid; i++)
+        if (m->solids[i].node == node && m->solids[i].kind == kind) {
+            *out = m->solids[i].solid;
+            return ARNE_OK;
+        }
+    TRY(make_solid(m, geom, node, name, kind, out));
+    void *more = realloc(m->solids, (m->nsolid + 1) * sizeof *m->solids);
+    if (!more) return arne__xml_no_memory(m->r);
+    m->solids = more;
+    m->solids[m->nsolid].node = node;
+    m->solids[m->nsolid].kind = kind;
+    m->solids[m->nsolid++].solid = *out;
     return ARNE_OK;
 }

@@ -55,8 +55,8 @@ static arne_status named_joint(const mjcf *m, const xmlNode *node, const char *a
     *out = NULL;
     TRY(arne__xml_attribute(m->r, node, attribute, &found, name, sizeof name));
     if (!found) return ARNE_OK;
-    for (size_t i = 0; i < m->r->d->njoint && !*out; i++)
-        if (m->r->d->joints[i].type != ARNE_FIXED && !strcmp(m->r->d->joints[i].name, name)) *out = &m->r->d->joints[i];
+    const size_t place = (size_t)xmlHashLookup(m->joints, (const xmlChar *)name);
+    if (place && place <= m->r->d->njoint && m->r->d->joints[place - 1].type != ARNE_FIXED) *out = &m->r->d->joints[place - 1];
     return *out ? ARNE_OK : XML_FAIL(m->r, node, "there is no joint '%s' for this <%s>", name, (const char *)node->name);
 }
 

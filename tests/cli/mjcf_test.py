@@ -61,6 +61,16 @@ class Mjcf(Program):
         self.refused(1, "swing.yaml:1: arm.xml:1: joint 'turn': the spring", "simulate", "swing.yaml", "--out", "run.csv")
         self.good("simulate", "stiff.yaml", "--out", "run.csv", "--quiet")
 
+    def test_files_that_nest_without_end_or_name_without_end(self):
+        """Each file is as deep as XML may be, and includes the next; thousands of bodies without names are named in a moment."""
+        for k in range(6):
+            inside = '<include file="deep%d.xml"/>' % (k + 1) if k < 5 else ""
+            self.write("deep%d.xml" % k, "<mujoco>" + "<body>" * 200 + inside + "</body>" * 200 + "</mujoco>")
+        self.write("deep.xml", '<mujoco><worldbody><include file="deep0.xml"/></worldbody></mujoco>')
+        self.refused(1, "deep4.xml:1: elements are nested deeper than 1000", "info", "deep.xml")
+        self.write("many.xml", "<mujoco><worldbody>" + '<body><joint/><geom size="1"/></body>' * 20000 + "</worldbody></mujoco>")
+        self.assertEqual(self.answer("info", "many.xml", "--quiet")["nv"], 20000)
+
     def test_the_same_robot_in_other_formats(self):
         mass = self.answer("eval", "leg.xml", "--want", "mass", "--state", "home", "--rigid")["mass"]
         head, row = "q1,q2,q3,q4,q5,q6,q7,q8,q9", "0,0,1,0,0,0,1,-0.5,1"
