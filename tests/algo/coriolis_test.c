@@ -96,7 +96,7 @@ static void check_state(subject *s, const motion *x, const double *any)
 static void coriolis_laws_hold(void **state)
 {
     (void)state;
-    for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
+    for (int number = -shipped_wide_robots(); number < shipped_robots() + RANDOM_ROBOTS; number++) {
         subject s = subject_number(number, number / RANDOM_FAMILIES % 2 ? RANDOM_ANY : RANDOM_ALL);
         for (int k = 0; k < 3; k++) {
             const motion x = subject_motion(&s, k);

@@ -24,7 +24,7 @@ typedef void law(subject *s, const motion *x);
 
 static void on_all_robots(law *holds)
 {
-    for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
+    for (int number = -shipped_wide_robots(); number < shipped_robots() + RANDOM_ROBOTS; number++) {
         subject s = subject_number(number, number / RANDOM_FAMILIES % 2 ? RANDOM_ANY : RANDOM_ALL);
         for (int k = 0; k < 3; k++) {
             const motion x = subject_motion(&s, k);

@@ -28,14 +28,14 @@ static subject next_subject(int number)
 {
     static const unsigned parts[] = {RANDOM_RIGID, RANDOM_MOTORS | RANDOM_FRICTION | RANDOM_LAWS, RANDOM_ALL, RANDOM_WIDE,
                                      RANDOM_ANY};
-    return subject_number(number, parts[number / SEEDS_PER_PARTS % 5]);
+    return subject_number(number, number < 0 ? 0 : parts[number / SEEDS_PER_PARTS % 5]);
 }
 
 typedef void law(subject *s, const motion *x);
 
 static void on_all_robots(law *holds)
 {
-    for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
+    for (int number = -shipped_wide_robots(); number < shipped_robots() + RANDOM_ROBOTS; number++) {
         subject s = next_subject(number);
         for (int k = 0; k < STATES; k++) {
             const motion x = subject_motion(&s, k);

@@ -21,7 +21,7 @@ typedef void law(subject *s, const motion *x);
 
 static void on_all_robots(law *holds)
 {
-    for (int number = 0; number < shipped_robots() + RANDOM_ROBOTS; number++) {
+    for (int number = -shipped_wide_robots(); number < shipped_robots() + RANDOM_ROBOTS; number++) {
         subject s = subject_number(number, number / RANDOM_FAMILIES % 2 ? RANDOM_WIDE : RANDOM_RIGID);
         arne_set_rigid(s.settings, true);
         for (int k = 0; k < STATES; k++) {

@@ -30,34 +30,53 @@ static int is_robot(const struct dirent *e)
     return n > 5 && strcmp(e->d_name + n - 5, ".yaml") == 0 && !floats(e->d_name);
 }
 
-int shipped_robots(void)
+static arne_description *read_robot(const char *name)
 {
-    struct dirent **list;
-    const int n = scandir(ARNE_ROBOTS, &list, is_robot, alphasort);
-    if (n < 1) fail_msg("no robots in %s", ARNE_ROBOTS);
-    for (int i = 0; i < n; i++) free(list[i]);
-    free(list);
-    return n;
-}
-
-static arne_description *read_shipped(int number)
-{
-    struct dirent **list;
-    const int n = scandir(ARNE_ROBOTS, &list, is_robot, alphasort);
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", ARNE_ROBOTS, list[number]->d_name);
-    for (int i = 0; i < n; i++) free(list[i]);
-    free(list);
     arne_description *d;
     arne_error error;
+    snprintf(path, sizeof path, "%s/%s", ARNE_ROBOTS, name);
     if (arne_read(path, NULL, &d, &error) != ARNE_OK) fail_msg("%s:%d: %s", error.file, error.line, error.message);
     return d;
 }
 
+/* The shipped robots by name, read once: [0] joints of one freedom each, [1] others. */
+enum { MOST_SHIPPED = 64 };
+static struct {
+    int count[2];
+    char name[2][MOST_SHIPPED][256];
+} shipped;
+
+static void find_shipped(void)
+{
+    struct dirent **list;
+    const int n = scandir(ARNE_ROBOTS, &list, is_robot, alphasort);
+    if (n < 1 || n > MOST_SHIPPED) fail_msg("%d robots in %s", n, ARNE_ROBOTS);
+    for (int i = 0; i < n; i++) {
+        arne_description *d = read_robot(list[i]->d_name);
+        int wide = 0;
+        for (size_t k = 0; k < d->njoint; k++)
+            wide = wide || d->joints[k].type == ARNE_FREE || d->joints[k].type == ARNE_SPHERICAL;
+        snprintf(shipped.name[wide][shipped.count[wide]++], sizeof shipped.name[0][0], "%s", list[i]->d_name);
+        arne_description_free(d);
+        free(list[i]);
+    }
+    free(list);
+}
+
+int shipped_robots(void)
+{
+    if (!shipped.count[0]) find_shipped();
+    return shipped.count[0];
+}
+
+int shipped_wide_robots(void) { return shipped_robots() ? shipped.count[1] : 0; }
+
 arne_description *robot_number(int number, unsigned parts)
 {
-    const int shipped = shipped_robots();
-    return number < shipped ? read_shipped(number) : random_robot_with((unsigned)(number - shipped), parts);
+    const int narrow = shipped_robots();
+    if (number < 0) return read_robot(shipped.name[1][-number - 1]);
+    return number < narrow ? read_robot(shipped.name[0][number]) : random_robot_with((unsigned)(number - narrow), parts);
 }
 
 subject subject_of(arne_description *d)

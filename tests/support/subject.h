@@ -2,7 +2,8 @@
  *
  * subject.h - a robot under test: its description, its model, its data and its judge (plain.h), and states to test it in.
  *
- * Robots are numbered: first the shipped ones in alphabetical order, then random ones by seed. */
+ * Robots are numbered: first the shipped ones whose joints have one freedom each in alphabetical order, then random ones by seed;
+ * -1, -2, ... are the other shipped ones. */
 #ifndef SUPPORT_SUBJECT_H
 #define SUPPORT_SUBJECT_H
 
@@ -10,7 +11,7 @@
 #include "support/plain.h"
 #include "support/random_robot.h"
 
-enum { MOST_DOF = 32 };
+enum { MOST_DOF = 40 };
 
 typedef struct {
     char name[64];
@@ -30,6 +31,7 @@ typedef struct {
 } motion;
 
 int shipped_robots(void);
+int shipped_wide_robots(void); /* those with joints of several freedoms */
 /* Robot `number`, shipped or random; `parts` (RANDOM_...) is for random ones. Any failure fails the test. */
 arne_description *robot_number(int number, unsigned parts);
 subject subject_number(int number, unsigned parts);
