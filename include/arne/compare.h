@@ -25,6 +25,7 @@ typedef struct {
     const char *computes, *name; /* "fd", "crba" */
     int order;                   /* of the cost in the number of joints */
     bool left_out;               /* too many joints for it: nothing below is filled */
+    const char *narrow;          /* the same where a joint has several freedoms: why, in one sentence; or NULL */
     bool counted;                /* cost is known */
     bool singular;               /* the inertia matrix is */
     arne_operations cost;

@@ -38,7 +38,12 @@ typedef struct {
 /* The name of the i-th thing that can be counted, NULL after the last: id bias gravity ..., formulations, strobing. */
 const char *arne_count_name(int i);
 
-/* options may be NULL. ARNE_BAD_ARGUMENT: a null pointer, a size that is not set; ARNE_BAD_VALUE: no such name. */
+/* NULL, or in one sentence why this is not counted for this robot: formulations for joints of one freedom, too many joints for
+ * base parameters. */
+const char *arne_count_fault(const arne_model *m, const char *what, const arne_count_options *options);
+
+/* options may be NULL. ARNE_BAD_ARGUMENT: a null pointer, a size that is not set; ARNE_BAD_VALUE: no such name; ARNE_UNSUPPORTED:
+ * arne_count_fault says why. */
 arne_status arne_count(const arne_data *d, const char *what, const arne_count_options *options, arne_operations *out);
 
 #ifdef __GNUC__

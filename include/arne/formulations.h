@@ -34,6 +34,8 @@ typedef enum { ARNE_FORMULATIONS(ARNE_FORMULATION_ENUM) ARNE_FORMULATION_COUNT }
 const char *arne_formulation_name(arne_formulation method);
 const char *arne_formulation_about(arne_formulation method);
 int arne_formulation_find(const char *name); /* -1: no such formulation */
+/* NULL, or in one sentence why it is for robots whose joints have one freedom each; for others it is ARNE_UNSUPPORTED. */
+const char *arne_formulation_narrow(arne_formulation method);
 
 /* arne_id by another way */
 arne_status arne_forms_id(arne_data *d, arne_formulation method, const double *q, const double *qd, const double *qdd,

@@ -35,7 +35,8 @@ typedef struct {
 } arne_base_parameter;
 
 /* The frame that the parameters of a link refer to, from its parent link (from the base) at q = 0:
- * Rot(z,gamma) Trans(z,b) Rot(x,alpha) Trans(x,d) Rot(z,theta) Trans(z,r), the joint moves theta or r. */
+ * Rot(z,gamma) Trans(z,b) Rot(x,alpha) Trans(x,d) Rot(z,theta) Trans(z,r), the joint moves theta or r. A spherical or free joint
+ * moves its link away from there. */
 typedef struct {
     double gamma, b, alpha, d, theta, r;
     bool dh;     /* false: axes nearly parallel; b, d, r are zero, the rotation holds and the origin is p */
@@ -43,20 +44,20 @@ typedef struct {
 } arne_base_frame;
 
 typedef struct {
-    int dof;
+    int joints;
     int count, count_without_rotors;
     arne_base_parameter *parameters; /* count */
     int nno_effect, ngrouped;
     int *no_effect, *grouped; /* no torque depends on them; they are terms of others */
     bool by_rules;            /* the rules agree with the numbers; else coefficients and expressions are numbers */
-    arne_base_frame *frames;  /* dof */
+    arne_base_frame *frames;  /* joints */
 } arne_base;
 
 typedef struct {
     size_t size;             /* sizeof of this struct */
     bool no_rotors;          /* without the IA of all joints */
     const double *gravity;   /* base axes, NULL: the model's */
-    const double *structure; /* 11 dof or NULL: a standard parameter that is zero here is left out, as [003 table 9.4] does */
+    const double *structure; /* 11 joints or NULL: a standard parameter that is zero here is left out, as [003 table 9.4] does */
 } arne_base_options;
 
 /* Time and memory grow with the cube and the square of the joints: a second at 40 joints, a quarter of a minute at 100, two
@@ -67,11 +68,11 @@ enum { ARNE_BASE_MOST_JOINTS = 200 };
 arne_status arne_base_find(const arne_model *m, const arne_base_options *options, arne_base **out, arne_error *error);
 void arne_base_free(arne_base *b);
 
-/* The columns that stay, of `rows` rows of a regressor in the order of arne_regressor: Y rows x 11 dof, YB rows x count. */
+/* The columns that stay, of `rows` rows of a regressor in the order of arne_regressor: Y rows x 11 joints, YB rows x count. */
 arne_status arne_base_columns(const arne_base *b, int rows, const double *Y, double *YB);
 /* K_B of a vector K of arne_parameters: YB KB = Y K. */
 arne_status arne_base_values(const arne_base *b, const double *K, double *KB);
-/* The same as standard parameters, 11 dof: K_B where a parameter stays, zero elsewhere: Y G = Y K. G may be K. */
+/* The same as standard parameters, 11 joints: K_B where a parameter stays, zero elsewhere: Y G = Y K. G may be K. */
 arne_status arne_base_grouped(const arne_base *b, const double *K, double *G);
 
 #ifdef __GNUC__

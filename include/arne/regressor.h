@@ -20,14 +20,15 @@ extern "C" {
 
 enum { ARNE_LINK_PARAMETERS = 11 };
 
-/* Y: dof x 11 dof, row major. Gravity and the rotor switch are those of d; IA columns are zero where rotors are switched off. */
+/* Y: nv x 11 joints, row major. Gravity and the rotor switch are those of d; IA columns are zero where rotors are switched off,
+ * and of spherical and free joints, which no motor drives. */
 arne_status arne_regressor(arne_data *d, const double *q, const double *qd, const double *qdd, double *Y);
-/* K: 11 dof, payloads included; arne_set_parameters (settings.h) takes them back. With a coupled transmission IA_k is the inertia
- * of motor k behind its gear. */
+/* K: 11 joints, payloads included; arne_set_parameters (settings.h) takes them back. With a coupled transmission IA_k is the
+ * inertia of motor k behind its gear. */
 arne_status arne_parameters(const arne_settings *s, double *K);
 
-/* With two more columns a joint after all the others: FV (qd) and FS (sign of qd) [003 eq. 9.27]. Y: dof x 13 dof, K: 13 dof.
- * Laws that are not linear (Stribeck, points) and friction of coupled motors are not in them. */
+/* With two more columns a joint after all the others: FV (qd) and FS (sign of qd) [003 eq. 9.27]. Y: nv x 13 joints, K: 13
+ * joints. Laws that are not linear (Stribeck, points) and friction of coupled motors are not in them. */
 arne_status arne_regressor_friction(arne_data *d, const double *q, const double *qd, const double *qdd, double *Y);
 arne_status arne_parameters_friction(const arne_settings *s, double *K);
 
@@ -38,12 +39,12 @@ typedef enum { ARNE_ORDER_SYMORO, ARNE_ORDER_KHALIL, ARNE_ORDER_PINOCCHIO, ARNE_
 const char *arne_order_name(arne_parameter_order order);
 int arne_order_find(const char *name); /* -1: no such order */
 
-/* Puts the eleven columns of every link into another order, in place: `rows` rows of `width` numbers, the first 11 dof of them
+/* Puts the eleven columns of every link into another order, in place: `rows` rows of `width` numbers, the first 11 joints of them
  * in the order of arne_regressor. A vector K is one row. */
-void arne_reorder(arne_parameter_order order, int dof, int rows, int width, double *Y);
+void arne_reorder(arne_parameter_order order, int joints, int rows, int width, double *Y);
 
 /* The name of a parameter: "XX1" ... "IA7", "FV1", "FS1" ... after them. */
-void arne_parameter_name(int dof, int parameter, char name[16]);
+void arne_parameter_name(int joints, int parameter, char name[16]);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

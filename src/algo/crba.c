@@ -2,7 +2,7 @@
  *
  * crba.c - inertia matrix by composite bodies: column i is the wrench that accelerates everything outboard of joint i by one
  * unit, projected on the axes of joint i and of those below it. [003 section 9.7.1, note on composite links]; doc/crba.md. */
-#include "algo/joint.h"
+#include "algo/composite.h"
 #include "algo/texts.h"
 
 /* the composite body of a link added to its parent's: origin moved by -p */
@@ -58,23 +58,6 @@ void EXPORT(rotor_matrix)(const robot *r, num *M)
     }
 }
 
-/* the wrench for unit acceleration of freedom c of a joint: e x MS and J e, or M e and MS x e */
-INL void crba_unit(const robot_link *l, turn t, int c, const crba_state *s, vec3 *f, vec3 *m)
-{
-    if (t.wide) {
-        const int way = joint_way(l, c);
-        const vec3 e = v3_unit(way % 3);
-        *f = way < 3 ? v3_scale(s->M, e) : v3_cross(e, s->MS);
-        *m = way < 3 ? v3_cross(s->MS, e) : s3_mul(s->J, e);
-    } else if (revolves(l)) {
-        *f = v3(neg(s->MS.y), s->MS.x, of(0));
-        *m = v3(s->J.xz, s->J.yz, s->J.zz);
-    } else {
-        *f = v3(of(0), of(0), s->M);
-        *m = v3(s->MS.y, neg(s->MS.x), of(0));
-    }
-}
-
 /* a wrench handed on to the parent */
 INL void crba_hand_on(const robot_link *l, turn t, const num *q, vec3 *f, vec3 *m)
 {
@@ -82,14 +65,6 @@ INL void crba_hand_on(const robot_link *l, turn t, const num *q, vec3 *f, vec3 *
     wrench_into_parent(l, t, q, *f, *m, &pf, &pm);
     *f = pf;
     *m = pm;
-}
-
-/* entries (v, u) and (u, v) for the velocities u of a joint below */
-INL void crba_below(const robot_link *l, turn t, int n, int v, vec3 f, vec3 m, num *M)
-{
-    num *row = M + v * n;
-    joint_project(l, t, f, m, row);
-    for (int u = l->iv; u < l->iv + (t.wide ? l->nv : 1); u++) M[u * n + v] = row[u];
 }
 
 INL void crba_link(const robot *r, const work *k, int several, int i, turn own, const num *q, num *M)

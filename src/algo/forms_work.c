@@ -28,7 +28,9 @@ void EXPORT(rotations)(const robot *r, const work *k, const forms_work *f, const
         const robot_link *l = &r->link[i];
         const turn t = joint_turn(l, k);
         const num zero = of(0);
-        if (l->parent < 0) {
+        if (is_wide(l)) {
+            f->R[i] = wide_turn(l, k).wide->R;
+        } else if (l->parent < 0) {
             const par *B = robot_base(r, l->base)->R;
             const vec3 x = v3(t.c, t.s, zero), y = v3(neg(t.s), t.c, zero);
             f->R[i] = m3_columns(rot_of(B, x), rot_of(B, y), v3_of((con3){B[2], B[5], B[8]}));

@@ -10,7 +10,8 @@
 
 #include "algo/joint.h"
 
-/* ways to treat a link; the last four change constants of the robot (symbolic/gauge.h), torques never */
+/* ways to treat a link; the last four change constants of the robot (symbolic/gauge.h), torques never; a link on a joint of
+ * several freedoms may have LEAN_PSEUDO, LEAN_POINT and LEAN_ROUND only */
 enum {
     LEAN_COLUMN = 1, /* the third column of U is carried over, the rest follows from it */
     LEAN_PSEUDO = 2, /* moment by the pseudo inertia, its zz moved to the link before */
@@ -42,7 +43,7 @@ INL void lean_turns(const robot *r, const work *k, const lean_work *w, const num
     joint_turns(r, k, q);
     for (int i = 0; i < r->n; i++) {
         const int merged = w->link[i].merged, up = r->link[i].parent;
-        const num own = revolves(&r->link[i]) ? q[i] : of(0);
+        const num own = revolves(&r->link[i]) ? q[r->link[i].iq] : of(0);
         w->q[i] = merged > 0 ? add(w->q[up], own) : merged < 0 ? sub(own, w->q[up]) : own;
     }
     turns(w->sums, w->q, w->s, w->c);
@@ -62,10 +63,15 @@ INL vec3 lean_to_joint(const robot *r, const lean_work *w, int i, vec3 v)
 {
     const robot_link *l = &r->link[i];
     if (lean_pending(r, w, i)) v = rz_back(lean_turn(w, l->parent), v);
+    if (is_wide(l)) return v;
     if (l->branch) v = rzc_back(l->cg, l->sg, v);
     return rxc_back(l->ca, l->sa, v);
 }
-INL vec3 lean_turned(const lean_work *w, int i, vec3 v) { return lean_before(w, i) ? v : rz_back(lean_turn(w, i), v); }
+INL vec3 lean_turned(const robot *r, const work *k, const lean_work *w, int i, vec3 v)
+{
+    if (is_wide(&r->link[i])) return m3_tmul(wide_turn(&r->link[i], k).wide->R, v);
+    return lean_before(w, i) ? v : rz_back(lean_turn(w, i), v);
+}
 
 /* a constant vector of link i in the axes of link i */
 INL vec3 lean_constant(const lean_work *w, int i, con3 v)
@@ -79,9 +85,10 @@ INL sym3 lean_tensor(const lean_work *w, int i, const par a[6])
 }
 
 /* from the axes of link i into those of its parent after its joint has turned; a merged link: into the parent's own */
-INL vec3 lean_outward(const robot *r, const lean_work *w, int i, vec3 v)
+INL vec3 lean_outward(const robot *r, const work *k, const lean_work *w, int i, vec3 v)
 {
     const robot_link *l = &r->link[i];
+    if (is_wide(l)) return m3_mul(wide_turn(l, k).wide->R, v);
     if (!lean_before(w, i)) v = rz_of(lean_turn(w, i), v);
     v = rxc_of(l->ca, l->sa, v);
     return l->branch ? rzc_of(l->cg, l->sg, v) : v;
@@ -95,9 +102,10 @@ INL void lean_wrench(const robot *r, const work *k, const lean_work *w, const nu
 {
     const robot_link *l = &r->link[i];
     const con3 p = con3_at(l->p);
-    if (slides(l)) m = v3_add(m, z_cross(q[i], f));
+    if (slides(l)) m = v3_add(m, z_cross(q[l->iq], f));
+    if (is_wide(l)) m = v3_add(m, v3_cross(wide_turn(l, k).wide->d, f));
     if (w->link[i].twisted) m = v3_add(m, z_cross(from(w->link[i].along), f));
-    vec3 F = lean_outward(r, w, i, f), N = lean_outward(r, w, i, m);
+    vec3 F = lean_outward(r, k, w, i, f), N = lean_outward(r, k, w, i, m);
     if (!w->link[i].merged) {
         N = v3_add(N, con3_cross(p, F));
         if (lean_pending(r, w, i)) {

@@ -8,13 +8,18 @@
  * is full [004 eq. 7.1-7.6, ERRATA part two 5.3]. */
 #include "algo/newton_euler.h"
 
-INL void ne_torques(const robot *r, const forms_work *f, const num *q, const num *qd, const num *qdd, int improved, num *tau)
+INL void ne_torques(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *qdd, int improved,
+                    num *tau)
 {
     for (int i = 0; i < r->n; i++) {
-        const int up = r->link[i].parent;
+        const robot_link *l = &r->link[i];
+        const ne_state *up = l->parent < 0 ? NULL : &f->link[l->parent].ne;
         const central_body *b = &f->body[i];
         ne_state *s = &f->link[i].ne;
-        ne_motion(r, f, i, up < 0 ? NULL : &f->link[up].ne, form_lift(r), q[i], qd[i], qdd[i], s);
+        if (is_wide(l))
+            ne_wide_motion(r, k, f, i, qd, qdd, s);
+        else
+            ne_motion(r, f, i, up, form_lift(r), q[l->iq], qd[l->iv], qdd[l->iv], s);
         if (improved)
             ne_force(b, ne_axial(s->A, b->K), s);
         else /* [004 eq. 3.12, first two terms] */
@@ -22,19 +27,17 @@ INL void ne_torques(const robot *r, const forms_work *f, const num *q, const num
         f->force[i] = s->F;
         f->moment[i] = s->N;
     }
-    ne_inward(r, f, q, tau);
+    ne_inward(r, k, f, q, tau);
 }
 
 void EXPORT(form_newton_euler)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *qdd,
                                num *tau)
 {
-    (void)k;
-    ne_torques(r, f, q, qd, qdd, 0, tau);
+    ne_torques(r, k, f, q, qd, qdd, 0, tau);
 }
 
 void EXPORT(form_turney)(const robot *r, const work *k, const forms_work *f, const num *q, const num *qd, const num *qdd,
                          num *tau)
 {
-    (void)k;
-    ne_torques(r, f, q, qd, qdd, 1, tau);
+    ne_torques(r, k, f, q, qd, qdd, 1, tau);
 }

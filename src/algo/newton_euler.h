@@ -7,6 +7,7 @@
 #define ALGO_NEWTON_EULER_H
 
 #include "algo/forms.h"
+#include "algo/motion.h"
 
 /* motion of link i from that of its parent (NULL: the base, accelerating by lift) */
 INL void ne_motion(const robot *r, const forms_work *f, int i, const ne_state *up, vec3 lift, num q, num qd, num qdd, ne_state *s)
@@ -33,6 +34,20 @@ INL void ne_motion(const robot *r, const forms_work *f, int i, const ne_state *u
     }
 }
 
+/* the same beyond a joint of several freedoms, which the sets do not care about: they have a motion of every link, no coordinates
+ */
+INL void ne_wide_motion(const robot *r, const work *k, const forms_work *f, int i, const num *qd, const num *qdd, ne_state *s)
+{
+    const robot_link *l = &r->link[i];
+    const ne_state *up = l->parent < 0 ? NULL : &f->link[l->parent].ne;
+    const mat3 R = f->R[i];
+    s->w = up ? m3_tmul(R, up->w) : v3_zero();
+    s->wd = up ? m3_tmul(R, up->wd) : v3_zero();
+    s->a = m3_tmul(R, up ? v3_add(up->a, m3_mulc(up->A, con3_at(l->p))) : form_lift(r));
+    wide_motion(l, wide_turn(l, k), qd, qdd, &s->w, &s->wd, &s->a);
+    s->A = form_A(s->w, s->wd);
+}
+
 /* F = m abar, abar = A c + a; N about the link origin from that about the mass centre    [004 eq. 7.4-7.6] */
 INL void ne_force(const central_body *b, vec3 central_moment, ne_state *s)
 {
@@ -51,11 +66,12 @@ INL vec3 ne_axial(mat3 A, const par K[6])
 }
 
 /* f + R f_i, n + R n_i + p x R f_i of the parent                                 [004 eq. 7.5, 7.6] */
-INL void ne_into_parent(const robot *r, const forms_work *f, int i, num q)
+INL void ne_into_parent(const robot *r, const work *k, const forms_work *f, int i, const num *q)
 {
     const robot_link *l = &r->link[i];
     vec3 moment = f->moment[i];
-    if (slides(l)) moment = v3_add(moment, z_cross(q, f->force[i]));
+    if (slides(l)) moment = v3_add(moment, z_cross(q[l->iq], f->force[i]));
+    if (is_wide(l)) moment = v3_add(moment, v3_cross(wide_turn(l, k).wide->d, f->force[i]));
     const vec3 Rf = m3_mul(f->R[i], f->force[i]), Rn = m3_mul(f->R[i], moment);
     vec3 *force = &f->force[l->parent], *own = &f->moment[l->parent];
     *force = v3_add(*force, Rf);
@@ -63,11 +79,11 @@ INL void ne_into_parent(const robot *r, const forms_work *f, int i, num q)
 }
 
 /* torques from the forces and moments of the links in work                       [004 eq. 3.13] */
-INL void ne_inward(const robot *r, const forms_work *f, const num *q, num *tau)
+INL void ne_inward(const robot *r, const work *k, const forms_work *f, const num *q, num *tau)
 {
     for (int i = r->n - 1; i >= 0; i--) {
-        tau[i] = revolves(&r->link[i]) ? f->moment[i].z : f->force[i].z;
-        if (r->link[i].parent >= 0) ne_into_parent(r, f, i, q[i]);
+        joint_project(&r->link[i], any_turn(&r->link[i], k), f->force[i], f->moment[i], tau);
+        if (r->link[i].parent >= 0) ne_into_parent(r, k, f, i, q);
     }
 }
 

@@ -8,6 +8,7 @@
  * lean.h. */
 #include "algo/lean.h"
 #include "algo/loads.h"
+#include "algo/motion.h"
 
 /* products of w, and U with what follows from it */
 typedef struct {
@@ -69,8 +70,8 @@ INL void lean_forward(const robot *r, const work *k, const lean_work *v, const n
         rne_state *s = &k->link[i].rne;
         vec3 w = v3_zero(), wd = v3_zero(), third = v3_zero(), a;
         if (l->parent < 0) {
-            a = v3_of(con3_at(robot_base(r, l->base)->a0));
-            if (!lean_before(v, i)) a = rz_back(lean_turn(v, i), a);
+            a = is_wide(l) ? lift_into_link(r, l, wide_turn(l, k)) : v3_of(con3_at(robot_base(r, l->base)->a0));
+            if (!is_wide(l) && !lean_before(v, i)) a = rz_back(lean_turn(v, i), a);
         } else {
             const rne_state *up = &k->link[l->parent].rne;
             vec3 z = v3(of(0), neg(from(l->sa)), from(l->ca)); /* the joint axis in the parent's axes */
@@ -79,31 +80,33 @@ INL void lean_forward(const robot *r, const work *k, const lean_work *v, const n
             w = lean_to_joint(r, v, i, up->w);
             third = lean_to_joint(r, v, i, m3_mul(up->U, z));
             if (v->link[i].twisted) third.z = neg(add(mul(w.x, w.x), mul(w.y, w.y))); /* z'U z */
-            w = lean_turned(v, i, w);
-            third = lean_turned(v, i, third);
-            wd = lean_turned(v, i, lean_to_joint(r, v, i, up->wd));
+            w = lean_turned(r, k, v, i, w);
+            third = lean_turned(r, k, v, i, third);
+            wd = lean_turned(r, k, v, i, lean_to_joint(r, v, i, up->wd));
             a = v3_add(up->a, m3_mul(up->U, lean_constant(v, l->parent, con3_at(l->p))));
-            a = lean_turned(v, i, lean_to_joint(r, v, i, a));
+            a = lean_turned(r, k, v, i, lean_to_joint(r, v, i, a));
         }
         const int way = v->link[i].way;
-        if (revolves(l)) {
+        if (is_wide(l)) {
+            wide_motion(l, wide_turn(l, k), qd, qdd, &w, &wd, &a);
+        } else if (revolves(l)) {
             if (!(way & LEAN_COLUMN)) { /* [003 eq. 9.86] */
-                wd.x = add(wd.x, mul(w.y, qd[i]));
-                wd.y = sub(wd.y, mul(w.x, qd[i]));
+                wd.x = add(wd.x, mul(w.y, qd[l->iv]));
+                wd.y = sub(wd.y, mul(w.x, qd[l->iv]));
             }
-            w.z = add(w.z, qd[i]);
-            if (qdd) wd.z = add(wd.z, qdd[i]);
+            w.z = add(w.z, qd[l->iv]);
+            if (qdd) wd.z = add(wd.z, qdd[l->iv]);
         }
         const lean_motion m = way & LEAN_COLUMN ? lean_from_column(w, third, wd.z) : lean_from_wd(w, wd);
         s->U = m.U;
         s->wd = m.wd;
         s->w = w;
         if (slides(l)) {
-            const num u = add(qd[i], qd[i]);
-            a.x = add(a.x, add(mul(s->U.xz, q[i]), mul(w.y, u)));
-            a.y = add(a.y, sub(mul(s->U.yz, q[i]), mul(w.x, u)));
-            a.z = add(a.z, mul(s->U.zz, q[i]));
-            if (qdd) a.z = add(a.z, qdd[i]);
+            const num u = add(qd[l->iv], qd[l->iv]), x = q[l->iq];
+            a.x = add(a.x, add(mul(s->U.xz, x), mul(w.y, u)));
+            a.y = add(a.y, sub(mul(s->U.yz, x), mul(w.x, u)));
+            a.z = add(a.z, mul(s->U.zz, x));
+            if (qdd) a.z = add(a.z, qdd[l->iv]);
         }
         if (v->link[i].twisted) a = v3_add(a, v3_scalec(v->link[i].along, v3(s->U.xz, s->U.yz, s->U.zz)));
         s->a = a;
@@ -126,7 +129,7 @@ INL void lean_backward(const robot *r, const work *k, const lean_work *v, const 
     for (int i = r->n - 1; i >= 0; i--) {
         const robot_link *l = &r->link[i];
         const rne_state *s = &k->link[i].rne;
-        joint_project(l, joint_turn(l, k), s->f, s->m, tau);
+        joint_project(l, any_turn(l, k), s->f, s->m, tau);
         if (l->parent < 0) continue;
         rne_state *up = &k->link[l->parent].rne;
         lean_wrench(r, k, v, q, i, s->f, s->m, &up->f, &up->m);

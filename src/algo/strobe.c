@@ -32,7 +32,6 @@ INL void strobe_lift(const robot *r, const forms_work *f, int i, int j, num q, n
 
 void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, const num *q, num *M)
 {
-    (void)k;
     const int n = r->n;
     for (int i = 0; i < n * n; i++) M[i] = of(0);
     for (int j = 0; j < n; j++) {
@@ -41,7 +40,7 @@ void EXPORT(strobe_mass)(const robot *r, const work *k, const forms_work *f, con
         for (int i = n - 1; i >= j; i--) {
             if (!form_outboard(r, i, j)) continue;
             M[i * n + j] = M[j * n + i] = revolves(&r->link[i]) ? f->moment[i].z : f->force[i].z;
-            if (i != j) ne_into_parent(r, f, i, q[i]);
+            if (i != j) ne_into_parent(r, k, f, i, q);
         }
     }
 }
@@ -55,7 +54,7 @@ INL void strobe_speed(const robot *r, const forms_work *f, int i, const ne_state
 
 /* tau(j) into row, k < 0: the run for one speed, kept in work->link; tau(j,k), k behind j: the links behind k anew, those before
  * as in the run for j */
-INL void strobe_run(const robot *r, const forms_work *f, int j, int k, const num *q)
+INL void strobe_run(const robot *r, const work *w, const forms_work *f, int j, int k, const num *q)
 {
     for (int i = 0; i < r->n; i++) {
         const int up = r->link[i].parent;
@@ -71,19 +70,18 @@ INL void strobe_run(const robot *r, const forms_work *f, int j, int k, const num
         f->force[i] = s->F;
         f->moment[i] = s->N;
     }
-    ne_inward(r, f, q, f->row);
+    ne_inward(r, w, f, q, f->row);
 }
 
 void EXPORT(strobe_coriolis)(const robot *r, const work *k, const forms_work *f, const num *q, num *C)
 {
-    (void)k;
     const int n = r->n;
     for (int j = n - 1; j >= 0; j--) {
-        strobe_run(r, f, j, -1, q);
+        strobe_run(r, k, f, j, -1, q);
         for (int i = 0; i < n; i++) C[(i * n + j) * n + j] = f->row[i];
         for (int m = j + 1; m < n; m++) {
             const int coupled = form_outboard(r, m, j);
-            if (coupled) strobe_run(r, f, j, m, q);
+            if (coupled) strobe_run(r, k, f, j, m, q);
             for (int i = 0; i < n; i++) {
                 num *at = C + i * n * n;
                 at[j * n + m] = at[m * n + j] =

@@ -131,20 +131,22 @@ typedef struct {
 int robot_open(const arguments *a, const char *name, robot *out);
 /* The same where symbols need no number: they get arbitrary ones, of this set (arne_read_options). */
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out);
-/* The same where nothing needs to move. */
+/* The same where joints may have several freedoms; and where nothing needs to move. */
+int robot_open_moving(const arguments *a, const char *name, robot *out);
 int robot_open_any(const arguments *a, const char *name, robot *out);
 /* The same on this base where --base does not say another. */
 int robot_open_on(const arguments *a, const char *name, arne_base_choice base, robot *out);
 void robot_close(robot *r);
-/* Opens a robot and its data, works on them, closes both. */
-int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context);
-int with_any_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context);
+/* Opens a robot and its data, works on them, closes both; the second where joints may have several freedoms. */
+typedef int robot_work(const robot *r, arne_data *d, void *context);
+int with_robot(const arguments *a, const char *name, robot_work *work, void *context);
+int with_any_robot(const arguments *a, const char *name, robot_work *work, void *context);
 arne_data *robot_data(const robot *r);                       /* with switches and payloads set; NULL after a message */
 int robot_link(const robot *r, const char *name, int *link); /* finds a link, or says which is nearest */
 /* --from q1,... (--degrees): positions of the joints; the middle of their ranges where it is not given */
 int take_start(const arguments *a, const robot *r, double *q);
 int robot_joint_line(const robot *r, int joint); /* of the file, 0: none */
-/* Names of d and r of every joint where the file has them (dimensions.c), 2 dof, from malloc; NULL after a message. */
+/* Names of d and r of every joint where the file has them (dimensions.c), 2 a joint, from malloc; NULL after a message. */
 arne_dimension *robot_dimensions(const robot *r);
 /* An expression of d3, r4, ... with these names in their place. */
 void dimension_text(const arne_dimension *all, int n, const char *expression, char *text, size_t size);

@@ -12,7 +12,7 @@
 
 enum { NAME = 16, LONGEST = 4096 };
 
-static void name_of(const arne_base *b, int parameter, char name[NAME]) { arne_parameter_name(b->dof, parameter, name); }
+static void name_of(const arne_base *b, int parameter, char name[NAME]) { arne_parameter_name(b->joints, parameter, name); }
 
 /* ZZR1: more than the standard parameter itself */
 static void base_name(const arne_base *b, const arne_base_parameter *p, char name[NAME + 1])
@@ -58,7 +58,7 @@ static void json_frames(const arne_base *b, const arne_model *m, out *o)
 {
     static const char *const keys[] = {"gamma", "b", "alpha", "d", "theta", "r"};
     json_open(o, "frames", '[');
-    for (int i = 0; i < b->dof; i++) {
+    for (int i = 0; i < b->joints; i++) {
         const arne_base_frame *f = &b->frames[i];
         const double values[] = {f->gamma, f->b, f->alpha, f->d, f->theta, f->r};
         json_open(o, NULL, '{');
@@ -95,7 +95,7 @@ static void print_table(const arne_base *b, const arne_model *m, out *o)
     table_cell(&t, "j");
     table_cell(&t, "joint");
     for (int c = 0; c < ARNE_LINK_PARAMETERS; c++) table_cell(&t, head[c]);
-    for (int i = 0, k = 0; i < b->dof; i++) {
+    for (int i = 0, k = 0; i < b->joints; i++) {
         char text[NAME + 1];
         snprintf(text, sizeof text, "%d", i + 1);
         table_cell(&t, text);
@@ -126,7 +126,7 @@ static void print_equation(const arne_base *b, const arne_base_parameter *p, con
         if (bracket && before) continue;
         const bool negative = e[0] == '-' && !sum;
         out_text(o, negative ? (t ? " - " : " -") : (t ? " + " : " "));
-        dimension_text(dimensions, b->dof, e + negative, factor, sizeof factor);
+        dimension_text(dimensions, b->joints, e + negative, factor, sizeof factor);
         if (!unit) out_format(o, sum ? "(%s) " : "%s ", factor);
         if (bracket) out_text(o, "(");
         for (int k = t, printed = 0; k < p->nterm; k++) {
@@ -177,7 +177,7 @@ static void print_frames(const arne_base *b, const robot *r, out *o)
                    : "frames of the links, canonical modified Denavit-Hartenberg");
     for (int k = 0; k < 9; k++) table_cell(&t, head[k]);
     bool all = true;
-    for (int i = 0; i < b->dof; i++) {
+    for (int i = 0; i < b->joints; i++) {
         const arne_base_frame *f = &b->frames[i];
         const double values[] = {f->gamma, f->b, f->alpha, f->d, f->theta, f->r};
         char text[16];
@@ -196,7 +196,7 @@ static void print_frames(const arne_base *b, const robot *r, out *o)
         all = all && f->dh;
     }
     table_print(&t, "  ", o);
-    for (int i = 0; i < b->dof && !all; i++)
+    for (int i = 0; i < b->joints && !all; i++)
         if (!b->frames[i].dh)
             out_format(o, "  * axes nearly parallel: origin of frame %d at %.6g %.6g %.6g\n", i + 1, b->frames[i].p[0],
                        b->frames[i].p[1], b->frames[i].p[2]);
@@ -206,7 +206,7 @@ static void print_frames(const arne_base *b, const robot *r, out *o)
 static arne_dimension *name_dimensions(const arne_base *b, const robot *r)
 {
     arne_dimension *all = robot_dimensions(r);
-    for (int i = 0; all && i < b->dof; i++) {
+    for (int i = 0; all && i < b->joints; i++) {
         if (b->frames[i].d != all[2 * i].value) all[2 * i].name = "";
         if (b->frames[i].r != all[2 * i + 1].value) all[2 * i + 1].name = "";
     }
@@ -249,7 +249,7 @@ static bool forget_numbers(arne_base *b, const arne_base *other)
                 return false;
             if (p->terms[t].coefficient != x->coefficient) x->coefficient = NAN;
         }
-    for (int i = 0; i < b->dof; i++) {
+    for (int i = 0; i < b->joints; i++) {
         arne_base_frame *f = &b->frames[i];
         const arne_base_frame *g = &other->frames[i];
         double *const x[] = {&f->gamma, &f->b, &f->alpha, &f->d, &f->theta, &f->r};
@@ -270,7 +270,7 @@ static int find(const arguments *a, const robot *r, bool structure, arne_base **
     int status = CLI_OK;
     if (structure) {
         d = robot_data(r);
-        K = calloc((size_t)(ARNE_LINK_PARAMETERS * arne_model_dof(r->model)), sizeof *K);
+        K = calloc((size_t)(ARNE_LINK_PARAMETERS * arne_model_joints(r->model)), sizeof *K);
         if (!d)
             status = CLI_FAILED;
         else if (!K)

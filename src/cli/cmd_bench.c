@@ -27,7 +27,8 @@ static void print_json_bench(const arne_model *m, const arne_function_time *time
 
 static void print_text_bench(const arne_model *m, const arne_function_time *times, int lanes, out *o)
 {
-    out_format(o, "%s: %d joints, ns a state; batch: %d lanes\n", arne_model_name(m), arne_model_dof(m), lanes);
+    out_format(o, "%s: %d %s, ns a state; batch: %d lanes\n", arne_model_name(m), arne_model_dof(m),
+               arne_model_joints(m) == arne_model_dof(m) ? "joints" : "freedoms", lanes);
     table t = {.columns = 4};
     table_cells(&t, "function", "median", "least", "least of id");
     for (int k = 0; k < ARNE_TIMED; k++) {
@@ -106,8 +107,8 @@ static int run(const arguments *a)
     if (!status && !a->nword && !count) status = complain("there are no shipped robots; name one: arne bench ROBOT");
     bench b = {.seconds = 1e-3 * ms, .json = json, .count = count + (size_t)a->nword};
     b.progress = isatty(fileno(stderr)) && !option_given(a, "quiet");
-    for (int i = 0; i < a->nword && !status; i++) status = with_robot(a, a->words[i], bench_robot, &b);
-    for (size_t i = 0; i < count && !status; i++) status = with_robot(a, list[i].name, bench_robot, &b);
+    for (int i = 0; i < a->nword && !status; i++) status = with_any_robot(a, a->words[i], bench_robot, &b);
+    for (size_t i = 0; i < count && !status; i++) status = with_any_robot(a, list[i].name, bench_robot, &b);
     arne_robots_free(list, count);
     if (!status && !json) {
         out_text(&b.o, "make bench, then arne bench --peers, compares these with KDL and MuJoCo.\n");

@@ -79,7 +79,7 @@ static int run(const arguments *a)
     if (parameters < 0 || real < 0 || wide == -1 || option_choice(a, "target", targets, 0) < 0) return CLI_MISUSED;
     if (!folder) return misuse("codegen needs a folder for its files: --out DIR");
     robot r;
-    int status = robot_open(a, a->words[0], &r);
+    int status = robot_open_moving(a, a->words[0], &r);
     if (status) return status;
     const char *given = option_value(a, "name"), *from = given ? given : arne_model_name(r.model);
     char name[64], source[512];
@@ -128,7 +128,8 @@ const command command_codegen = {
     .brief = "Writes C code for this robot alone: straight lines, its constants burnt in",
     .details = print_names,
     .text = "The code is stand-alone C11, needs libm, allocates nothing and has no state. Its header is a receipt: joints in\n"
-            "order, operations, depth. Functions: void NAME_id(const double *q, const double *qd, const double *qdd, double "
+            "order, the layout of q and qd where a joint has several freedoms, operations, depth. Functions: void NAME_id(const "
+            "double *q, const double *qd, const double *qdd, double "
             "*tau), ...\n"
             "Friction and rotor inertia are in it unless --rigid. Functions of N states hold entry i of state l at i N + l of\n"
             "every array and give the bits of the others.\n",

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "arne/count.h"
-#include "arne/identify.h"
 #include "cli/cli.h"
 #include "cli/out.h"
 
@@ -76,7 +75,7 @@ static int count_all(const char *list, const arne_data *d, const arne_count_opti
         if (status) {
             out_free(&to);
             return status == ARNE_UNSUPPORTED
-                       ? complain("base parameters are found for up to %d joints: use --params standard", ARNE_BASE_MOST_JOINTS)
+                       ? complain("%s is not counted: %s", name, arne_count_fault(arne_data_model(d), name, o))
                        : no_memory();
         }
         if (json)

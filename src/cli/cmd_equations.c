@@ -47,7 +47,7 @@ static int take_links(const arguments *a, int *links)
 
 static int print_equations(const robot *r, const arne_data *d, const char *list, const arne_equation_options *o)
 {
-    const int dof = arne_model_dof(r->model);
+    const int dof = arne_model_joints(r->model);
     if (o->links > dof)
         return complain_at(r->path, 0, "--links %d: the robot has %d moving joint%s", o->links, dof, dof == 1 ? "" : "s");
     arne_error error = {0};

@@ -111,6 +111,16 @@ static int take_step(const arguments *a, job *j)
     return take_interval(a, &j->e.step.dt);
 }
 
+/* formulations of the documents for joints of one freedom each */
+static int check_method(const robot *r, int method)
+{
+    const char *why =
+        arne_model_nq(r->model) == arne_model_nv(r->model) ? NULL : arne_formulation_narrow((arne_formulation)method);
+    return why ? complain_at(r->path, 0, "--method %s is for robots whose joints have one freedom each: %s",
+                             arne_formulation_name((arne_formulation)method), why)
+               : CLI_OK;
+}
+
 static int make_room(job *j)
 {
     const arne_model *m = j->e.robot->model;
@@ -130,7 +140,9 @@ static int make_room(job *j)
                            (wants(j, "achievable") ? ARNE_LIMITS : 0) |
                            (j->e.id_method != ARNE_NE || j->e.fd_method >= 0 ? ARNE_FORMS : 0);
     arne_error error = {0};
-    return checked(arne_data_prepare(j->e.data, needs, &error), &error);
+    status = check_method(j->e.robot, j->e.id_method);
+    if (!status && j->e.fd_method >= 0) status = check_method(j->e.robot, j->e.fd_method);
+    return status ? status : checked(arne_data_prepare(j->e.data, needs, &error), &error);
 }
 
 /* Has anything that moves a mass? */

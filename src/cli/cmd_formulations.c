@@ -12,18 +12,17 @@
 static void print_text(const arne_model *model, const arne_count_options *o, const arne_method_result *results, out *to)
 {
     const int n = arne_model_dof(model);
-    out_format(to, "%s: %d joint%s; operations a call%s, %s inertial parameters\n", arne_model_name(model), n, n == 1 ? "" : "s",
-               o->as_written ? " as written" : "", o->general ? "arbitrary" : "the file's");
+    out_format(to, "%s: %d %s%s; operations a call%s, %s inertial parameters\n", arne_model_name(model), n,
+               arne_model_joints(model) == n ? "joint" : "freedom", n == 1 ? "" : "s", o->as_written ? " as written" : "",
+               o->general ? "arbitrary" : "the file's");
     table t = {.columns = 10, .align = "lllrrrrrrr"};
     table_cells(&t, "computes", "method", "order", "mul", "add", "div", "sin/cos", "depth", "ns", "agreement");
     bool left_out = false;
     for (int k = 0; k < ARNE_METHODS; k++) {
         static const char *const orders[] = {"", "n", "n^2", "n^3"};
         const arne_method_result *x = &results[k];
-        if (x->left_out) {
-            left_out = true;
-            continue;
-        }
+        left_out = left_out || x->left_out;
+        if (x->left_out || x->narrow) continue;
         const long cost[] = {x->cost.mul, x->cost.add, x->cost.div, x->cost.trig, x->cost.depth};
         table_cells(&t, x->computes, x->name, orders[x->order]);
         for (int c = 0; c < 5 && x->counted; c++) table_format(&t, "%ld", cost[c]);
@@ -36,6 +35,7 @@ static void print_text(const arne_model *model, const arne_count_options *o, con
         table_format(&t, "%.1e", x->agreement);
     }
     table_print(&t, "  ", to);
+    const size_t words = to->length;
     if (left_out) {
         const char *between = n > ARNE_METHODS_SQUARE ? "only the methods of order n; left out: " : "left out: ";
         out_format(to, "More than %d joints: ", n > ARNE_METHODS_SQUARE ? ARNE_METHODS_SQUARE : ARNE_METHODS_CUBIC);
@@ -46,7 +46,22 @@ static void print_text(const arne_model *model, const arne_count_options *o, con
         }
         out_text(to, ".\n");
     }
+    for (int k = 0; k < ARNE_METHODS; k++) { /* one line a reason */
+        const arne_method_result *x = &results[k];
+        bool told = !x->narrow;
+        for (int j = 0; j < k; j++) told = told || (results[j].narrow && !strcmp(results[j].narrow, x->narrow));
+        if (told) continue;
+        out_text(to, "Not for joints of several freedoms:");
+        const char *between = " ";
+        for (int j = k; j < ARNE_METHODS; j++) {
+            if (!results[j].narrow || strcmp(results[j].narrow, x->narrow)) continue;
+            out_format(to, "%s%s (%s)", between, results[j].name, results[j].computes);
+            between = ", ";
+        }
+        out_format(to, ": %s.\n", x->narrow);
+    }
     out_text(to, "agreement: largest difference from arne_id as a part of the largest torque, random states.\n");
+    out_fold(to, words);
 }
 
 static void print_json(const arne_model *model, const arne_count_options *o, const arne_method_result *results, out *to)
@@ -57,7 +72,7 @@ static void print_json(const arne_model *model, const arne_count_options *o, con
     json_open(to, "methods", '[');
     for (int k = 0; k < ARNE_METHODS; k++) {
         const arne_method_result *x = &results[k];
-        if (x->left_out) continue;
+        if (x->left_out || x->narrow) continue;
         json_open(to, NULL, '{');
         json_members(to, TEXT("computes", x->computes), TEXT("method", x->name), NUMBER("order", x->order));
         json_operations(to, x->counted ? &x->cost : NULL);
@@ -67,7 +82,7 @@ static void print_json(const arne_model *model, const arne_count_options *o, con
     json_close(to, ']');
     json_open(to, "left_out", '[');
     for (int k = 0; k < ARNE_METHODS; k++)
-        if (results[k].left_out) json_string(to, NULL, results[k].name);
+        if (results[k].left_out || results[k].narrow) json_string(to, NULL, results[k].name);
     out_text(to, "]}\n");
 }
 
@@ -134,7 +149,7 @@ static int run(const arguments *a)
                      .as_written = option_given(a, "as-written")},
                     1e-3 * ms,
                     json};
-    return with_robot(a, a->words[0], compare, &c);
+    return with_any_robot(a, a->words[0], compare, &c);
 }
 
 static const option options[] = {

@@ -64,7 +64,7 @@ static int compare(const robot *r, arne_data *d, void *json)
 static int run(const arguments *a)
 {
     int json = option_json(a);
-    return with_robot(a, a->words[0], compare, &json);
+    return with_any_robot(a, a->words[0], compare, &json);
 }
 
 static const option options[] = {

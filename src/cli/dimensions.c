@@ -11,7 +11,7 @@
 arne_dimension *robot_dimensions(const robot *r)
 {
     enum { D = 3, R = 5 };
-    const int n = arne_model_dof(r->model);
+    const int n = arne_model_joints(r->model);
     const arne_description *d = r->description;
     arne_dimension *all = calloc(2 * (size_t)n, sizeof *all);
     for (int i = 0; all && i < n; i++) {

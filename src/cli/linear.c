@@ -40,7 +40,7 @@ static int find_base(evaluation *e)
     e->base_names = calloc((size_t)e->base->count + 1, sizeof *e->base_names);
     if (!e->base_names) return no_memory();
     for (int k = 0; k < e->base->count; k++)
-        arne_parameter_name(e->base->dof, e->base->parameters[k].parameter, e->base_names[k]);
+        arne_parameter_name(e->base->joints, e->base->parameters[k].parameter, e->base_names[k]);
     return CLI_OK;
 }
 

@@ -131,16 +131,19 @@ static int take_payloads(const arguments *a, robot *r)
     return status;
 }
 
-static int build(const arguments *a, bool any, robot *r)
+/* what a command takes: joints of one freedom each; joints that move; anything */
+typedef enum { NARROW, MOVING, BODY } robot_needs;
+
+static int build(const arguments *a, robot_needs needs, robot *r)
 {
     int status = set_gravity(a, r->description->gravity);
     if (!status) status = take_tool(a, r);
     if (status) return status;
     arne_error error = {0};
-    arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict"), .body = any};
+    arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict"), .body = needs == BODY};
     if (arne_model_build(r->description, &options, &r->model, &error)) return say_error(&error);
     warn_of(a, r->description, 0);
-    for (int i = 0; i < arne_model_joints(r->model) && !any; i++)
+    for (int i = 0; i < arne_model_joints(r->model) && needs == NARROW; i++)
         if (arne_joint_kind(r->model, i) == ARNE_SPHERICAL || arne_joint_kind(r->model, i) == ARNE_FREE)
             return complain_at(r->path, robot_joint_line(r, i),
                                "joint %s has several freedoms: this command is for joints of one freedom each%s",
@@ -149,13 +152,13 @@ static int build(const arguments *a, bool any, robot *r)
     return take_payloads(a, r);
 }
 
-static int open_as(const arguments *a, const char *name, int set, arne_base_choice base, bool any, robot *out)
+static int open_as(const arguments *a, const char *name, int set, arne_base_choice base, robot_needs needs, robot *out)
 {
     *out = (robot){.arguments = a, .rigid = option_given(a, "rigid")};
     arne_error error = {0};
     int status = checked(arne_robot_find(name, &out->path, &error), &error);
     if (!status) status = read_file(a, set, base, out);
-    if (!status) status = build(a, any, out);
+    if (!status) status = build(a, needs, out);
     if (!status)
         tell(a, "%s: %s, %d moving joints, %d links, %.6g kg", out->path, arne_model_name(out->model),
              arne_model_joints(out->model), arne_model_links(out->model), arne_model_mass(out->model));
@@ -163,20 +166,24 @@ static int open_as(const arguments *a, const char *name, int set, arne_base_choi
     return status;
 }
 
-int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, false, out); }
-int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, true, out); }
+int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, NARROW, out); }
+int robot_open_moving(const arguments *a, const char *name, robot *out)
+{
+    return open_as(a, name, 0, ARNE_BASE_FILE, MOVING, out);
+}
+int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, BODY, out); }
 int robot_open_on(const arguments *a, const char *name, arne_base_choice base, robot *out)
 {
-    return open_as(a, name, 0, base, true, out);
+    return open_as(a, name, 0, base, BODY, out);
 }
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out)
 {
-    return open_as(a, name, set, ARNE_BASE_FILE, false, out);
+    return open_as(a, name, set, ARNE_BASE_FILE, MOVING, out);
 }
 
 void tell_base_time(const robot *r, const char *way_out)
 {
-    const int n = arne_model_dof(r->model);
+    const int n = arne_model_joints(r->model);
     const double seconds = 1.1e-5 * n * n * n; /* on a machine of 2024; more than a guess is not needed */
     if (seconds > 3 && n <= ARNE_BASE_MOST_JOINTS && !option_given(r->arguments, "quiet"))
         say_note("note: ", "base parameters of %d joints take about %.0f s%s", n, seconds, way_out);
@@ -204,11 +211,10 @@ arne_data *robot_data(const robot *r)
     return d;
 }
 
-static int with(const arguments *a, const char *name, bool any, int (*work)(const robot *r, arne_data *d, void *context),
-                void *context)
+static int with(const arguments *a, const char *name, robot_needs needs, robot_work *work, void *context)
 {
     robot r;
-    int status = open_as(a, name, 0, ARNE_BASE_FILE, any, &r);
+    int status = open_as(a, name, 0, ARNE_BASE_FILE, needs, &r);
     if (status) return status;
     arne_data *d = robot_data(&r);
     status = d ? work(&r, d, context) : CLI_FAILED;
@@ -217,14 +223,14 @@ static int with(const arguments *a, const char *name, bool any, int (*work)(cons
     return status;
 }
 
-int with_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context)
+int with_robot(const arguments *a, const char *name, robot_work *work, void *context)
 {
-    return with(a, name, false, work, context);
+    return with(a, name, NARROW, work, context);
 }
 
-int with_any_robot(const arguments *a, const char *name, int (*work)(const robot *r, arne_data *d, void *context), void *context)
+int with_any_robot(const arguments *a, const char *name, robot_work *work, void *context)
 {
-    return with(a, name, true, work, context);
+    return with(a, name, MOVING, work, context);
 }
 
 int take_start(const arguments *a, const robot *r, double *q)

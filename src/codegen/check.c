@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * check.c - a program that comes with the code and compares it with answers of the library. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arne/arne.h"
+#include "arne/positions.h"
 #include "base/random.h"
 #include "codegen/code.h"
 
@@ -26,7 +28,8 @@ static bool answer_elastic(arne_data *d, const double *x, double *y)
 static bool answer(arne_data *d, const char *what, int of_link, const double *x, double *y)
 {
     const int n = arne_model_nv(arne_data_model(d)), quantity = arne_quantity_find(what);
-    const arne_state state = {x, x + n, x + 2 * n, x + 2 * n, x + 3 * n};
+    const double *qd = x + arne_model_nq(arne_data_model(d));
+    const arne_state state = {x, qd, qd + n, qd + n, qd + 2 * n};
     const arne_quantity_options o = {sizeof o, of_link, ARNE_ALIGNED, ARNE_CHRISTOFFEL_FACTOR};
     return quantity < 0 ? answer_elastic(d, x, y) : !arne_compute(d, quantity, &o, &state, y);
 }
@@ -46,7 +49,8 @@ static void print_checks(FILE *f, arne_data *d, const code *c, double *x, double
 {
     const arne_codegen_options *o = &c->o;
     const item *list = c->list;
-    const int n = arne_model_dof(arne_data_model(c->d)), count = c->count;
+    const arne_model *m = arne_data_model(c->d);
+    const int nq = arne_model_nq(m), n = arne_model_nv(m), inputs = nq + 4 * n, count = c->count;
     const char *real = o->single ? "float" : "double", *f_ = o->single ? "f" : "";
     random_source random = {.state = 7};
     fprintf(f,
@@ -62,12 +66,11 @@ static void print_checks(FILE *f, arne_data *d, const code *c, double *x, double
             "return 1;\n}\n\nint main(void)\n{\n    int bad = 0;\n",
             real, real, real, real, f_, f_, f_, f_);
     for (int k = 0; k < TEST_STATES; k++) {
-        for (int i = 0; i < 5 * n; i++) {
-            x[i] = 3 * arne__random_signed(&random);
-            if (o->single) x[i] = (double)(float)x[i];
-        }
+        for (int i = 0; i < inputs; i++) x[i] = 3 * arne__random_signed(&random);
+        arne_normalize(m, NAN, x, NULL);
+        for (int i = 0; i < inputs && o->single; i++) x[i] = (double)(float)x[i];
         fprintf(f, "    {\n        static const %s x[] = {", real);
-        print_array(f, x, 5 * n, o->single);
+        print_array(f, x, inputs, o->single);
         fputs("};\n", f);
         for (int i = 0; i < count; i++) {
             const function *fn = &list[i].fn;
@@ -78,7 +81,7 @@ static void print_checks(FILE *f, arne_data *d, const code *c, double *x, double
             if (o->live) fprintf(f, "%s_parameters, ", o->name);
             for (int j = 0; j < CODE_INPUTS; j++)
                 if (fn->inputs & 1u << arne__code_inputs[j].bit)
-                    fprintf(f, arne__code_inputs[j].at ? "x + %d, " : "x, ", arne__code_inputs[j].at * n);
+                    fprintf(f, arne__code_inputs[j].at ? "x + %d, " : "x, ", nq + (arne__code_inputs[j].at - 1) * n);
             fprintf(f, "is_%s);\n        bad += check(\"%s\", is_%s, %s, %d, ", fn->name, fn->name, fn->name, fn->name,
                     list[i].s.nout);
             arne__print_number(f, tolerance(fn, o->single), o->single);
@@ -92,8 +95,8 @@ static void print_checks(FILE *f, arne_data *d, const code *c, double *x, double
 bool arne__print_test(FILE *f, const code *c)
 {
     const arne_model *m = arne_data_model(c->d);
-    const int n = arne_model_nv(m);
-    double *x = calloc((size_t)(7 * n + 6 * n + 11 * n * n + 12), sizeof *x), *y = x + 7 * n;
+    const int n = arne_model_nv(m), inputs = arne_model_nq(m) + 6 * n, all = ARNE_LINK_PARAMETERS * arne_model_joints(m);
+    double *x = calloc((size_t)(inputs + n * ((all > 3 * n ? all : 3 * n) + 6) + 12), sizeof *x), *y = x + inputs;
     arne_data *d = NULL;
     const bool ok = x && !arne_data_new(m, &d, NULL) && !arne_data_prepare(d, ARNE_DERIVATIVES, NULL) &&
                     !arne_settings_copy(arne_data_settings(d), arne_data_settings_used(c->d));

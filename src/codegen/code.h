@@ -38,10 +38,10 @@ typedef struct {
     int count;
 } code;
 
-/* an input: its bit, and where check.c has it, in vectors of dof numbers */
+/* an input: its bit, and where check.c has it */
 typedef struct {
     const char *name;
-    int bit, at;
+    int bit, at; /* q, then rows of nv */
 } code_input;
 enum { CODE_INPUTS = PRINT_GROUPS };
 extern const code_input arne__code_inputs[CODE_INPUTS]; /* in the order of arguments */

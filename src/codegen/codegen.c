@@ -5,10 +5,12 @@
 #include "arne/codegen.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "algo/lean.h"
+#include "arne/positions.h"
 #include "arne/quantity.h"
 #include "base/options.h"
 #include "base/random.h"
@@ -71,7 +73,7 @@ static bool make(item *it, const code *c, const arne_data *d, const arne_data *f
 {
     const bool lean_texts = lean && it->fn.grouped;
     for (int k = 0; k < 2 + lean_texts; k++) {
-        if (!it->fn.texts[k]) continue;
+        if (!it->fn.texts[k] || arne__symbolic_fault(it->fn.texts[k], arne_data_model(d))) continue;
         symbolic s;
         graph_count cost;
         bool usable = true;
@@ -100,7 +102,7 @@ static bool make_all(code *c)
     int uses = 0;
     for (int i = 0; i < c->count; i++)
         if (c->list[i].fn.texts[2]) uses |= arne__symbolic_uses(arne__symbolic_find(c->list[i].fn.texts[2]));
-    int *lean = malloc((size_t)arne_model_dof(arne_data_model(c->d)) * sizeof *lean);
+    int *lean = malloc((size_t)arne_model_joints(arne_data_model(c->d)) * sizeof *lean);
     bool ok = lean && (!base || arne__lean_search(&c->base, uses, false, lean));
     for (int i = 0; i < c->count && ok; i++) {
         const bool grouped = base && c->list[i].fn.grouped;
@@ -115,7 +117,7 @@ static bool make_all(code *c)
 static bool make_live(code *c)
 {
     const arne_model *m = arne_data_model(c->d);
-    const int n = arne_model_nv(m), size = ARNE_LINK_PARAMETERS * n;
+    const int n = arne_model_joints(m), size = ARNE_LINK_PARAMETERS * n;
     double *any = calloc((size_t)size, sizeof *any);
     int *lean = malloc((size_t)n * sizeof *lean);
     arne_data *d = NULL;
@@ -137,7 +139,7 @@ static bool make_live(code *c)
 static arne_status choose_parameters(code *c, arne_error *error)
 {
     static const double REDUCED = 1e-12; /* what grouping may cost, beside the largest torque */
-    const int all = ARNE_LINK_PARAMETERS * arne_model_dof(arne_data_model(c->d));
+    const int all = ARNE_LINK_PARAMETERS * arne_model_joints(arne_data_model(c->d));
     const arne_status status = c->o.standard ? ARNE_OK : arne__reduce(c->d, false, &c->base, error);
     if (status) return status;
     c->distance = c->base.distance;
@@ -161,15 +163,16 @@ static arne_status choose_parameters(code *c, arne_error *error)
 static arne_status check_fd(const code *c, const char *what, arne_error *error)
 {
     const arne_model *m = arne_data_model(c->d);
-    const size_t n = (size_t)arne_model_dof(m);
+    const size_t n = (size_t)arne_model_nv(m), nq = (size_t)arne_model_nq(m);
     arne_data *d = NULL;
-    double *x = malloc(4 * n * sizeof *x);
+    double *x = malloc((nq + 3 * n) * sizeof *x), *qd = x + nq;
     arne_status status = arne_data_share(arne_data_settings_used(c->d), &d, error);
     if (!status && !x) status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     if (!status) {
         random_source random = {.state = 3};
-        for (size_t i = 0; i < 3 * n; i++) x[i] = arne__random_signed(&random);
-        if (arne_fd(d, x, x + n, x + 2 * n, x + 3 * n))
+        for (size_t i = 0; i < nq + 2 * n; i++) x[i] = arne__random_signed(&random);
+        arne_normalize(m, NAN, x, NULL);
+        if (arne_fd(d, x, qd, qd + n, qd + 2 * n))
             status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
                                "no code for %s: the inertia matrix is singular at joint '%s'; give the link mass and inertia",
                                what, arne_joint_name(m, arne_data_joint(d)));
@@ -273,8 +276,6 @@ arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options
     if (out) *out = NULL;
     if (!d || !options || !out || options_take(&c.o, sizeof c.o, options) || !c.o.what)
         return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "code needs data, options and a place");
-    if (arne_model_nq(arne_data_model(d)) != arne_model_nv(arne_data_model(d)))
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "code: for robots whose joints have one freedom each");
     if (!is_name(c.o.name))
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the name must be a C identifier: letters, digits, _, no digit first");
     arne_code *text = calloc(1, sizeof *text);

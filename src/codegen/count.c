@@ -48,7 +48,7 @@ static arne_status count_base(const arne_data *d, int what, const symbolic_optio
     const int other = arne__symbolic_find(name), uses = arne__symbolic_uses(what) | arne__symbolic_uses(other);
     reduced r = {0};
     arne_operations less;
-    int *lean = malloc((size_t)arne_model_dof(arne_data_model(d)) * sizeof *lean);
+    int *lean = malloc((size_t)arne_model_joints(arne_data_model(d)) * sizeof *lean);
     arne_status status = lean ? arne__reduce(d, o->general, &r, NULL) : ARNE_NO_MEMORY;
     if (!status && !arne__lean_search(&r, uses, o->with_wrench, lean)) status = ARNE_NO_MEMORY;
     symbolic_options with = *given;
@@ -64,6 +64,20 @@ static arne_status count_base(const arne_data *d, int what, const symbolic_optio
     return status;
 }
 
+_Static_assert(ARNE_BASE_MOST_JOINTS == 200, "as the sentence says");
+static const char *fault(const arne_model *m, const char *what, bool base)
+{
+    if (base && arne_model_joints(m) > ARNE_BASE_MOST_JOINTS)
+        return "base parameters are found for up to 200 joints: take standard ones (--params standard)";
+    return arne__symbolic_fault(what, m);
+}
+
+const char *arne_count_fault(const arne_model *m, const char *what, const arne_count_options *options)
+{
+    arne_count_options o;
+    return !m || !what || options_take(&o, sizeof o, options) ? NULL : fault(m, what, o.base);
+}
+
 arne_status arne_count(const arne_data *d, const char *what, const arne_count_options *options, arne_operations *out)
 {
     arne_count_options o;
@@ -71,7 +85,7 @@ arne_status arne_count(const arne_data *d, const char *what, const arne_count_op
     const arne_status status = options_take(&o, sizeof o, options);
     const int i = arne__symbolic_find(what);
     if (status || i < 0) return status ? status : ARNE_BAD_VALUE;
-    if (arne_model_nq(arne_data_model(d)) != arne_model_nv(arne_data_model(d))) return ARNE_UNSUPPORTED;
+    if (fault(arne_data_model(d), what, o.base)) return ARNE_UNSUPPORTED;
     const symbolic_options with = {.general = o.general, .with_wrench = o.with_wrench, .given = o.given};
     return o.base ? count_base(d, i, &with, &o, out) : count_text(d, what, &with, &o, out);
 }

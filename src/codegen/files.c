@@ -48,7 +48,8 @@ const code_input arne__code_inputs[CODE_INPUTS] = {{"q", 0, 0},   {"qd", 1, 1}, 
                                                    {"tau", 3, 2}, {"qddd", 5, 3}, {"qdddd", 6, 4}};
 
 static const char *real(const code *c) { return c->o.single ? "float" : "double"; }
-static int dof(const code *c) { return arne_model_dof(arne_data_model(c->d)); }
+static int joints(const code *c) { return arne_model_joints(arne_data_model(c->d)); }
+static bool is_wide(const arne_model *m) { return arne_model_nq(m) != arne_model_nv(m); }
 
 static void print_prototype(FILE *f, const code *c, const function *fn, int lanes)
 {
@@ -64,25 +65,33 @@ static void print_prototype(FILE *f, const code *c, const function *fn, int lane
 static void print_robot(FILE *f, const code *c)
 {
     const arne_model *m = arne_data_model(c->d);
-    const int n = arne_model_dof(m);
+    const int n = arne_model_joints(m), nq = arne_model_nq(m), nv = arne_model_nv(m);
     int column;
     fprintf(f, "/* %s.h - dynamics of the robot \"", c->o.name);
     print_comment(f, arne_model_name(m));
     fprintf(f, "\", %d joint%s, written by arne %s. Do not edit.\n *\n", n, n == 1 ? "" : "s", ARNE_VERSION);
     if (c->o.source) print_source_line(f, c->o.source);
-    column = fprintf(f, " * Joints in order:");
-    for (int i = 0; i < n; i++) column = print_word(f, column, arne_joint_name(m, i), i + 1 < n ? "," : ".\n");
+    column = fprintf(f, is_wide(m) ? " * q, %d numbers:" : " * Joints in order:", nq);
+    for (int i = 0; i < nq; i++) column = print_word(f, column, arne_position_name(m, i), i + 1 < nq ? "," : ".\n");
+    if (!is_wide(m)) return;
+    column = fprintf(f, " * qd, qdd, tau, %d numbers:", nv);
+    for (int i = 0; i < nv; i++) column = print_word(f, column, arne_velocity_name(m, i), i + 1 < nv ? "," : ".\n");
+    fputs(" * x y z: place of the link's origin in the frame before its joint; qx qy qz qw: quaternion of its turn, of unit "
+          "length, which is\n"
+          " * left to the caller; v and w: velocity of the origin and angular velocity, in link axes, as are force and moment.\n"
+          " * Derivatives by q are along these velocities.\n",
+          f);
 }
 
 static void print_parameters(FILE *f, const code *c)
 {
-    const int all = ARNE_LINK_PARAMETERS * dof(c), count = c->parameters ? c->nparameter : all;
+    const int all = ARNE_LINK_PARAMETERS * joints(c), count = c->parameters ? c->nparameter : all;
     int column =
         fprintf(f, " * %d %s inertial parameters, %s rotor inertia and friction%s", count, count < all ? "base" : "standard",
                 arne_settings_rotors(arne_data_settings_used(c->d)) ? "with" : "without", c->parameters ? ":" : ".");
     for (int k = 0; k < c->nparameter; k++) {
         char name[16];
-        arne_parameter_name(dof(c), c->parameters[k], name);
+        arne_parameter_name(joints(c), c->parameters[k], name);
         column = print_word(f, column, name, k + 1 < count ? "" : ".");
     }
     fputc('\n', f);
@@ -92,20 +101,28 @@ static void print_use(FILE *f, const code *c)
 {
     const char *name = c->o.name;
     const function *fn = &c->list[0].fn;
-    fprintf(f,
-            " * SI units, radians. Vectors have %d entries, matrices are row major. The code needs libm, allocates nothing, "
-            "has no\n * state and cannot fail; input and output may not overlap.\n",
-            dof(c));
+    const arne_model *m = arne_data_model(c->d);
+    fputs(" * SI units, radians. ", f);
+    if (is_wide(m))
+        fprintf(f, "Vectors have %d entries, q has %d, ", arne_model_nv(m), arne_model_nq(m));
+    else
+        fprintf(f, "Vectors have %d entries, ", arne_model_nv(m));
+    fputs(
+        "matrices are row major. The code needs libm, allocates nothing, has no\n * state and cannot fail; input and output may "
+        "not overlap.\n",
+        f);
     if (c->o.single)
         fputs(" * Single precision: float throughout, constants rounded from double. Torques are within 1e-5 of the largest.\n",
               f);
-    for (int i = 0; i < c->count; i++)
-        if (!strcmp(c->list[i].fn.name, "pose") || !strcmp(c->list[i].fn.name, "jacobian")) {
-            fputs(" * Link of pose and jacobian: ", f);
-            print_comment(f, arne_link_name(arne_data_model(c->d), c->o.link));
+    for (int i = 0; i < c->count; i++) {
+        const int row = arne_quantity_find(c->list[i].fn.name);
+        if (row >= 0 && arne_quantity_at(row)->options & ARNE_OF_LINK) {
+            fputs(" * Link of pose, velocity, jacobian and the like: ", f);
+            print_comment(f, arne_link_name(m, c->o.link));
             fputs(".\n", f);
             break;
         }
+    }
     if (c->o.live)
         fprintf(f,
                 " * `parameters` are the inertial parameters above, in this order; %s_parameters are those of the robot file. "
@@ -144,13 +161,14 @@ static void print_table(FILE *f, const code *c)
 
 void arne__print_header(FILE *f, const code *c)
 {
+    const arne_model *m = arne_data_model(c->d);
     const char *name = c->o.name;
     print_robot(f, c);
     print_parameters(f, c);
     print_use(f, c);
     print_table(f, c);
     fprintf(f, "#ifndef %s_ARNE_H\n#define %s_ARNE_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", name, name);
-    fprintf(f, "enum { %s_dof = %d };\n", name, dof(c));
+    fprintf(f, "enum { %s_dof = %d, %s_nq = %d };\n", name, arne_model_nv(m), name, arne_model_nq(m));
     if (c->o.live) fprintf(f, "extern const %s %s_parameters[%d];\n", real(c), name, c->nparameter);
     fputc('\n', f);
     for (int i = 0; i < c->count; i++) {
@@ -201,7 +219,7 @@ bool arne__print_source(FILE *f, const code *c)
         fprintf(f, "const %s %s_parameters[%d] = {\n", real(c), name, c->nparameter);
         for (int k = 0; k < c->nparameter; k++) {
             char own[16];
-            arne_parameter_name(dof(c), c->parameters[k], own);
+            arne_parameter_name(joints(c), c->parameters[k], own);
             fputs("    ", f);
             arne__print_number(f, c->values[k], c->o.single);
             fprintf(f, ", /* %s */\n", own);

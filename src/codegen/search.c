@@ -36,9 +36,11 @@ typedef struct {
 static int worth_trying(const arne_model *m, const arne_base *base, int j)
 {
     const int up = arne_joint_parent(m, j);
+    const arne_joint_type kind = arne_joint_kind(m, j);
+    const bool wide = kind == ARNE_SPHERICAL || kind == ARNE_FREE;
     bool leaf = true;
     int bits = LEAN_COLUMN | LEAN_PSEUDO | (up >= 0 && arne_joint_parent(m, up) < 0 ? LEAN_BEFORE : 0);
-    for (int i = j + 1; i < base->dof; i++) {
+    for (int i = j + 1; i < base->joints; i++) {
         const arne_base_frame *f = &base->frames[i];
         if (arne_joint_parent(m, i) != j) continue;
         leaf = false;
@@ -46,7 +48,8 @@ static int worth_trying(const arne_model *m, const arne_base *base, int j)
         if (arne_joint_kind(m, i) == ARNE_REVOLUTE && (f->d != 0 || fabs(f->r * sin(f->alpha)) > 1e-12))
             bits |= LEAN_POINT | LEAN_ROUND;
     }
-    return leaf ? bits | LEAN_BEFORE : bits;
+    if (leaf) bits |= LEAN_BEFORE;
+    return wide ? bits & ~(LEAN_COLUMN | LEAN_BEFORE) : bits;
 }
 
 /* the ways of all links in one number; the unit of length is that of one link */
@@ -168,7 +171,7 @@ static bool choose_use(search *s, const arne_data *d, bool with_wrench, int *lea
 bool arne__lean_search(const reduced *r, int uses, bool with_wrench, int *lean)
 {
     const arne_model *m = arne_data_model(r->d);
-    const int n = arne_model_dof(m);
+    const int n = arne_model_joints(m);
     int *ways = calloc(4 * (size_t)n, sizeof *ways);
     search s = {.spread = arne__sym_graph_new(), .less = arne__sym_graph_new(), .n = n};
     bool ok = ways && s.spread && s.less;

@@ -10,6 +10,7 @@
 #include "arne/arne.h"
 #include "arne/compare.h"
 #include "arne/elastic.h"
+#include "arne/positions.h"
 #include "base/clock.h"
 #include "base/random.h"
 
@@ -18,11 +19,11 @@ enum { STATES = 64, REPEATS = 15 };
 typedef struct {
     arne_data *data;
     arne_flex *flex;            /* NULL: its joints have no springs */
-    int n;                      /* dof */
-    double *q, *qd, *qdd, *tau; /* STATES x dof */
-    double *motion;             /* STATES x 5 x dof: q ... qdddd */
+    int n, nq;                  /* velocities, positions */
+    double *q, *qd, *qdd, *tau; /* STATES x n, q: STATES x nq */
+    double *motion;             /* STATES x 5 x n: q ... qdddd, of joints of one freedom each */
     double *result;             /* room for every function */
-    float *q32, *qd32, *x32;    /* STATES x dof; qdd, and torque */
+    float *q32, *qd32, *x32;    /* the same; qdd, and torque */
     float *result32;
 } bench;
 
@@ -30,6 +31,7 @@ typedef struct {
 typedef bool (*pass)(const bench *b);
 
 #define STATE(group) (b->group + i * b->n)
+#define POSITION(group) (b->group + i * b->nq)
 #define EACH_STATE for (int i = 0; i < STATES; i++)
 
 #define PASS(name, call)                                                                                                         \
@@ -41,17 +43,17 @@ typedef bool (*pass)(const bench *b);
     }
 #define PLACE(k) (b->result + (k))
 
-PASS(id, arne_id(b->data, STATE(q), STATE(qd), STATE(qdd), b->result))
-PASS(bias, arne_bias(b->data, STATE(q), STATE(qd), b->result))
-PASS(gravity, arne_gravity(b->data, STATE(q), b->result))
-PASS(mass, arne_mass(b->data, STATE(q), b->result))
-PASS(momentum, arne_momentum(b->data, STATE(q), STATE(qd), b->result))
-PASS(star, arne_star(b->data, ARNE_STAR0001, STATE(q), STATE(qd), STATE(tau), STATE(qdd), b->result))
-PASS(coriolis, arne_coriolis(b->data, ARNE_CHRISTOFFEL_FACTOR, STATE(q), STATE(qd), b->result))
-PASS(momentum_terms, arne_momentum_terms(b->data, STATE(q), STATE(qd), b->result, PLACE(b->n), PLACE(2 * b->n)))
-PASS(fd_aba, arne_fd(b->data, STATE(q), STATE(qd), STATE(tau), b->result))
-PASS(fd_crba, arne_fd_crba(b->data, STATE(q), STATE(qd), STATE(tau), b->result))
-PASS(did, arne_id_derivatives(b->data, STATE(q), STATE(qd), STATE(qdd), b->result, PLACE(b->n * b->n), PLACE(2 * b->n * b->n)))
+PASS(id, arne_id(b->data, POSITION(q), STATE(qd), STATE(qdd), b->result))
+PASS(bias, arne_bias(b->data, POSITION(q), STATE(qd), b->result))
+PASS(gravity, arne_gravity(b->data, POSITION(q), b->result))
+PASS(mass, arne_mass(b->data, POSITION(q), b->result))
+PASS(momentum, arne_momentum(b->data, POSITION(q), STATE(qd), b->result))
+PASS(star, arne_star(b->data, ARNE_STAR0001, POSITION(q), STATE(qd), STATE(tau), STATE(qdd), b->result))
+PASS(coriolis, arne_coriolis(b->data, ARNE_CHRISTOFFEL_FACTOR, POSITION(q), STATE(qd), b->result))
+PASS(momentum_terms, arne_momentum_terms(b->data, POSITION(q), STATE(qd), b->result, PLACE(b->n), PLACE(2 * b->n)))
+PASS(fd_aba, arne_fd(b->data, POSITION(q), STATE(qd), STATE(tau), b->result))
+PASS(fd_crba, arne_fd_crba(b->data, POSITION(q), STATE(qd), STATE(tau), b->result))
+PASS(did, arne_id_derivatives(b->data, POSITION(q), STATE(qd), STATE(qdd), b->result, PLACE(b->n * b->n), PLACE(2 * b->n * b->n)))
 
 static bool batch_id(const bench *b)
 {
@@ -102,7 +104,7 @@ static bool elastic_taylor(const bench *b)
 
 static bool elastic_fd(const bench *b)
 {
-    EACH_STATE arne_flex_fd(b->flex, STATE(q), STATE(qd), MOTION(0), MOTION(1), STATE(tau), b->result, b->result + b->n);
+    EACH_STATE arne_flex_fd(b->flex, POSITION(q), STATE(qd), MOTION(0), MOTION(1), STATE(tau), b->result, b->result + b->n);
     return true;
 }
 
@@ -112,8 +114,8 @@ static bool elastic_linearize(const bench *b)
     double *const qdd_of = b->result, *const qddd_of = b->result + b->n;
     EACH_STATE
     {
-        arne_flex_state(b->flex, STATE(q), STATE(qd), MOTION(0), MOTION(1), qdd_of, qddd_of);
-        arne_flex_linearize(b->flex, STATE(q), STATE(qd), qdd_of, qddd_of, MOTION(4), b->result + 2 * b->n);
+        arne_flex_state(b->flex, POSITION(q), STATE(qd), MOTION(0), MOTION(1), qdd_of, qddd_of);
+        arne_flex_linearize(b->flex, POSITION(q), STATE(qd), qdd_of, qddd_of, MOTION(4), b->result + 2 * b->n);
     }
     return true;
 }
@@ -168,30 +170,31 @@ static void measure(pass run, const bench *b, double seconds, double *median, do
 
 static bool prepare(bench *b)
 {
-    const size_t vectors = (size_t)STATES * (size_t)b->n, most = (vectors + 4) * (size_t)(b->n + 1);
-    double *memory = calloc(9 * vectors + most, sizeof *memory);
+    const size_t positions = (size_t)STATES * (size_t)b->nq, vectors = (size_t)STATES * (size_t)b->n;
+    const size_t numbers = positions + 8 * vectors, most = (vectors + 4) * (size_t)(b->n + 1);
+    double *memory = calloc(numbers + most, sizeof *memory);
     b->q = memory;
-    b->q32 = calloc(4 * vectors, sizeof *b->q32);
+    b->q32 = calloc(positions + 3 * vectors, sizeof *b->q32);
     if (!memory || !b->q32 || arne_data_prepare(b->data, ARNE_DERIVATIVES | ARNE_BATCHES, NULL)) return false;
-    b->qd = b->q + vectors;
+    b->qd = b->q + positions;
     b->qdd = b->qd + vectors;
     b->tau = b->qdd + vectors;
     b->motion = b->tau + vectors;
     b->result = b->motion + 5 * vectors;
     random_source random = {.state = 1};
-    for (size_t i = 0; i < 9 * vectors; i++) memory[i] = 3 * arne__random_signed(&random);
-    b->qd32 = b->q32 + vectors;
+    for (size_t i = 0; i < numbers; i++) memory[i] = 3 * arne__random_signed(&random);
+    EACH_STATE arne_normalize(arne_data_model(b->data), NAN, POSITION(q), NULL);
+    b->qd32 = b->q32 + positions;
     b->x32 = b->qd32 + vectors;
     b->result32 = b->x32 + vectors;
-    for (size_t i = 0; i < 3 * vectors; i++) b->q32[i] = (float)memory[i];
+    for (size_t i = 0; i < positions + 2 * vectors; i++) b->q32[i] = (float)memory[i];
     return arne_flex_new(arne_data_settings_used(b->data), &b->flex, NULL) != ARNE_NO_MEMORY;
 }
 
 arne_status arne_time_functions(arne_data *d, double seconds, arne_function_time times[ARNE_TIMED], int *lanes, arne_error *error)
 {
-    bench b = {.data = d, .n = arne_model_dof(arne_data_model(d))};
-    if (arne_model_nq(arne_data_model(d)) != b.n)
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "timings: for robots whose joints have one freedom each");
+    const arne_model *m = arne_data_model(d);
+    bench b = {.data = d, .n = arne_model_nv(m), .nq = arne_model_nq(m)};
     const bool ok = prepare(&b);
     for (int k = 0; k < ARNE_TIMED && ok; k++) {
         times[k] = (arne_function_time){passes[k].name, passes[k].guard == has_springs, NAN, NAN};

@@ -6,6 +6,7 @@
 
 #include "arne/compare.h"
 #include "arne/formulations.h"
+#include "arne/positions.h"
 #include "base/clock.h"
 #include "base/random.h"
 
@@ -15,8 +16,8 @@ enum { LINEAR = ARNE_METHODS_MOST_JOINTS, SQUARE = ARNE_METHODS_SQUARE, CUBIC = 
 
 typedef struct {
     arne_data *data;
-    int n;
-    double *memory, *q, *qd, *qdd, *tau; /* STATES x n; tau: arne_id */
+    int n, nq;
+    double *memory, *q, *qd, *qdd, *tau; /* STATES x n, q: STATES x nq; tau: arne_id */
     double *first, *second;              /* n */
     double *result;                      /* n, n x n or n x n x n */
 } subject;
@@ -35,6 +36,7 @@ struct method {
 };
 
 #define STATE(group) (s->group + i * s->n)
+#define POSITION (s->q + i * s->nq)
 
 #define RUN(name, call)                                                                                                          \
     static bool run_##name(const subject *s, const method *m, int i)                                                             \
@@ -43,13 +45,13 @@ struct method {
         return (call) == ARNE_OK;                                                                                                \
     }
 
-RUN(id, arne_forms_id(s->data, m->by, STATE(q), STATE(qd), STATE(qdd), s->result))
-RUN(mass, arne_mass(s->data, STATE(q), s->result))
-RUN(strobe_mass, arne_forms_strobe_mass(s->data, STATE(q), s->result))
-RUN(strobe_coriolis, arne_forms_strobe_coriolis(s->data, STATE(q), s->result))
-RUN(aba, arne_fd(s->data, STATE(q), STATE(qd), STATE(tau), s->result))
-RUN(crba, arne_fd_crba(s->data, STATE(q), STATE(qd), STATE(tau), s->result))
-RUN(fd, arne_forms_fd(s->data, m->by, STATE(q), STATE(qd), STATE(tau), s->result))
+RUN(id, arne_forms_id(s->data, m->by, POSITION, STATE(qd), STATE(qdd), s->result))
+RUN(mass, arne_mass(s->data, POSITION, s->result))
+RUN(strobe_mass, arne_forms_strobe_mass(s->data, POSITION, s->result))
+RUN(strobe_coriolis, arne_forms_strobe_coriolis(s->data, POSITION, s->result))
+RUN(aba, arne_fd(s->data, POSITION, STATE(qd), STATE(tau), s->result))
+RUN(crba, arne_fd_crba(s->data, POSITION, STATE(qd), STATE(tau), s->result))
+RUN(fd, arne_forms_fd(s->data, m->by, POSITION, STATE(qd), STATE(tau), s->result))
 
 /* ---- agreement ---- */
 
@@ -68,7 +70,7 @@ static double check_mass(const subject *s, int i)
 {
     const int n = s->n;
     for (int k = 0; k < n; k++) s->second[k] = 0;
-    arne_id(s->data, STATE(q), STATE(qd), s->second, s->first);
+    arne_id(s->data, POSITION, STATE(qd), s->second, s->first);
     for (int k = 0; k < n; k++) {
         for (int j = 0; j < n; j++) s->second[k] += s->result[k * n + j] * STATE(qdd)[j];
         s->second[k] += s->first[k];
@@ -79,7 +81,7 @@ static double check_mass(const subject *s, int i)
 static double check_coriolis(const subject *s, int i)
 {
     const int n = s->n;
-    arne_coriolis_vector(s->data, STATE(q), STATE(qd), s->first);
+    arne_coriolis_vector(s->data, POSITION, STATE(qd), s->first);
     for (int k = 0; k < n; k++) {
         s->second[k] = 0;
         for (int j = 0; j < n * n; j++) s->second[k] += s->result[k * n * n + j] * STATE(qd)[j / n] * STATE(qd)[j % n];
@@ -89,7 +91,7 @@ static double check_coriolis(const subject *s, int i)
 
 static double check_fd(const subject *s, int i)
 {
-    arne_id(s->data, STATE(q), STATE(qd), s->result, s->first);
+    arne_id(s->data, POSITION, STATE(qd), s->result, s->first);
     return apart(s->n, s->first, STATE(tau));
 }
 
@@ -153,20 +155,29 @@ static double measure(const subject *s, const method *m, double seconds)
 
 static bool prepare(subject *s)
 {
-    const size_t n = (size_t)s->n, vectors = STATES * n, room = s->n <= CUBIC ? n * n * n : n * n;
-    s->memory = calloc(4 * vectors + 2 * n + room + 1, sizeof *s->memory);
+    const size_t n = (size_t)s->n, vectors = STATES * n, positions = STATES * (size_t)s->nq;
+    const size_t room = s->n <= CUBIC ? n * n * n : n * n;
+    s->memory = calloc(positions + 3 * vectors + 2 * n + room + 1, sizeof *s->memory);
     if (!s->memory || arne_data_prepare(s->data, ARNE_FORMS, NULL)) return false;
     s->q = s->memory;
-    s->qd = s->q + vectors;
+    s->qd = s->q + positions;
     s->qdd = s->qd + vectors;
     s->tau = s->qdd + vectors;
     s->first = s->tau + vectors;
     s->second = s->first + n;
     s->result = s->second + n;
     random_source random = {.state = 1};
-    for (size_t k = 0; k < 3 * vectors; k++) s->memory[k] = 2 * arne__random_signed(&random);
-    for (int i = 0; i < STATES; i++) arne_id(s->data, STATE(q), STATE(qd), STATE(qdd), STATE(tau));
+    for (size_t k = 0; k < positions + 2 * vectors; k++) s->memory[k] = 2 * arne__random_signed(&random);
+    for (int i = 0; i < STATES; i++) arne_normalize(arne_data_model(s->data), NAN, POSITION, NULL);
+    for (int i = 0; i < STATES; i++) arne_id(s->data, POSITION, STATE(qd), STATE(qdd), STATE(tau));
     return true;
+}
+
+/* why it is for joints of one freedom only, or NULL */
+static const char *narrow(const method *m)
+{
+    if (m->run == run_strobe_mass || m->run == run_strobe_coriolis) return arne_formulation_narrow(ARNE_MRNEA);
+    return m->run == run_id || m->run == run_fd ? arne_formulation_narrow(m->by) : NULL;
 }
 
 /* false: memory was short */
@@ -174,7 +185,8 @@ static bool compare(const subject *s, const method *m, const arne_count_options 
 {
     *x = (arne_method_result){
         .computes = m->computes, .name = m->name, .order = m->order, .left_out = s->n > m->most, .counted = m->count != NULL};
-    if (x->left_out) return true;
+    if (s->nq != s->n) x->narrow = narrow(m);
+    if (x->left_out || x->narrow) return true;
     if (x->counted && arne_count(s->data, m->count, o, &x->cost)) return false;
     x->agreement = agreement(s, m);
     x->singular = isinf(x->agreement);
@@ -186,9 +198,7 @@ arne_status arne_compare_methods(arne_data *d, const arne_count_options *o, doub
                                  arne_method_result results[ARNE_METHODS], arne_error *error)
 {
     const arne_model *m = arne_data_model(d);
-    if (arne_model_nq(m) != arne_model_nv(m))
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "formulations: for robots whose joints have one freedom each");
-    subject s = {.data = d, .n = arne_model_dof(m)};
+    subject s = {.data = d, .n = arne_model_nv(m), .nq = arne_model_nq(m)};
     if (s.n > LINEAR)
         return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the robot has %d joints; formulations compares robots of up to %d",
                          s.n, LINEAR);

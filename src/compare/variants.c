@@ -103,7 +103,10 @@ arne_status arne_compare_variants(arne_data *d, arne_variant_result results[ARNE
 {
     const arne_model *m = arne_data_model(d);
     if (arne_model_nq(m) != arne_model_nv(m))
-        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "variants: for robots whose joints have one freedom each");
+        return arne_fail(
+            error, ARNE_UNSUPPORTED, NULL, 0,
+            "the variants of [000 section IV] have one axis a joint, which the link before it carries: they are for robots "
+            "whose joints have one freedom each");
     study s = {.data = d, .n = arne_model_dof(m), .random = {.state = 1}};
     if (s.n > ARNE_VARIANTS_MOST_JOINTS)
         return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "the robot has %d joints; variants compares robots of up to %d", s.n,

@@ -23,12 +23,12 @@ typedef struct forms_memory {
 
 static size_t layout(const arne_model *m, char *memory)
 {
-    const size_t n = (size_t)m->n + 1;
+    const size_t n = (size_t)m->n + 1, nv = (size_t)m->nv;
     size_t used = layout_aligned(sizeof(forms_memory));
     forms_memory f = {.body = layout_next(memory, &used, n, sizeof(central_body))};
     f.state = layout_next(memory, &used, n, sizeof(variant_state));
     f.frame = layout_next(memory, &used, n, sizeof(int));
-    f.scratch = layout_next(memory, &used, 3 * n, sizeof(double));
+    f.scratch = layout_next(memory, &used, 3 * nv, sizeof(double));
     f.robot = layout_next(memory, &used, 1, m->robot->at.bytes);
     used += layout_aligned(arne__text_work(robot_count(m->robot), memory ? memory + used : NULL, &f.work));
     used += layout_aligned(arne__text_forms_work(m->n, memory ? memory + used : NULL, &f.forms));
@@ -57,6 +57,23 @@ static const struct {
 static bool is_formulation(arne_formulation method) { return (unsigned)method < ARNE_FORMULATION_COUNT; }
 const char *arne_formulation_name(arne_formulation method) { return is_formulation(method) ? formulation[method].name : NULL; }
 const char *arne_formulation_about(arne_formulation method) { return is_formulation(method) ? formulation[method].about : NULL; }
+
+const char *arne_formulation_narrow(arne_formulation method)
+{
+    switch (method) {
+    case ARNE_LAGRANGE:
+    case ARNE_RECURSIVE_LAGRANGE:
+        return "it differentiates poses by coordinates whose rates are the velocities [004 eq. 3.1, 3.2]; a quaternion has none";
+    case ARNE_CHRISTOFFEL:
+        return "it differentiates the inertia matrix by coordinates whose rates are the velocities [003 eq. 9.7]; a quaternion "
+               "has "
+               "none";
+    case ARNE_GIBBS_APPELL: return "its sums have one axis a joint, which the link before it carries [004 eq. 3.14]";
+    case ARNE_MRNEA:
+    case ARNE_MRNEA_LITERAL: return "it has one axis a joint, which the link before it carries [001 eq. 5-36]";
+    default: return NULL; /* Newton and Euler ask for the motion of a body, however it came about */
+    }
+}
 
 int arne_formulation_find(const char *name) { return NAME_FIND(formulation, ARNE_FORMULATION_COUNT, name); }
 
@@ -93,17 +110,25 @@ static arne_status check(const arne_data *d, bool pointers)
     return !d || !pointers ? ARNE_BAD_ARGUMENT : d->more && d->more->forms ? ARNE_OK : ARNE_NOT_PREPARED;
 }
 
+/* the same, of a formulation that may be for joints of one freedom only */
+static arne_status check_joints(const arne_data *d, arne_formulation method)
+{
+    return d->model->robot->nwide && arne_formulation_narrow(method) ? ARNE_UNSUPPORTED : ARNE_OK;
+}
+
 arne_status arne_forms_id(arne_data *d, arne_formulation method, const double *q, const double *qd, const double *qdd,
                           double *tau)
 {
-    const arne_status status = check(d, q && qd && qdd && tau && is_formulation(method));
+    arne_status status = check(d, q && qd && qdd && tau && is_formulation(method));
+    if (!status) status = check_joints(d, method);
     if (!status) torques(d->more->forms, d->settings->robot, method, q, qd, qdd, tau);
     return status;
 }
 
 arne_status arne_forms_mrnea(arne_data *d, const double *q, const double *qd, double *H, double *u)
 {
-    const arne_status status = check(d, q && qd && H && u);
+    arne_status status = check(d, q && qd && H && u);
+    if (!status) status = check_joints(d, ARNE_MRNEA);
     if (status) return status;
     const forms_memory *f = d->more->forms;
     const robot *r = d->settings->robot;
@@ -134,6 +159,7 @@ arne_status arne_forms_fd(arne_data *d, arne_formulation method, const double *q
                           double *qdd)
 {
     arne_status status = check(d, q && qd && tau && qdd && is_formulation(method));
+    if (!status) status = check_joints(d, method);
     if (status) return status;
     const forms_memory *f = d->more->forms;
     const int n = d->model->nv;
@@ -154,7 +180,8 @@ arne_status arne_forms_fd(arne_data *d, arne_formulation method, const double *q
 
 arne_status arne_forms_strobe_mass(arne_data *d, const double *q, double *M)
 {
-    const arne_status status = check(d, q && M);
+    arne_status status = check(d, q && M);
+    if (!status) status = check_joints(d, ARNE_MRNEA); /* strobing too has one axis a joint */
     if (status) return status;
     const forms_memory *f = d->more->forms;
     const robot *r = d->settings->robot;
@@ -166,7 +193,8 @@ arne_status arne_forms_strobe_mass(arne_data *d, const double *q, double *M)
 
 arne_status arne_forms_strobe_coriolis(arne_data *d, const double *q, double *C)
 {
-    const arne_status status = check(d, q && C);
+    arne_status status = check(d, q && C);
+    if (!status) status = check_joints(d, ARNE_MRNEA);
     if (status) return status;
     const forms_memory *f = d->more->forms;
     prepare(f, d->settings->robot, q);
@@ -177,7 +205,8 @@ arne_status arne_forms_strobe_coriolis(arne_data *d, const double *q, double *C)
 arne_status arne_star_variant(arne_data *d, int variant, const double *q, const double *qd, const double *qa, const double *qdd,
                               double *tau)
 {
-    const arne_status status = check(d, q && qd && qa && qdd && tau && variant >= 0 && variant < 16);
+    arne_status status = check(d, q && qd && qa && qdd && tau && variant >= 0 && variant < 16);
+    if (!status) status = check_joints(d, ARNE_MRNEA); /* one axis a joint, [000 section IV] */
     if (status) return status;
     const forms_memory *f = d->more->forms;
     const variants_work memory = {f->frame, f->body, f->state};

@@ -32,9 +32,7 @@ arne_status arne_data_prepare(arne_data *d, unsigned what, arne_error *error)
 {
     if (!d || what & ~(unsigned)(ARNE_DERIVATIVES | ARNE_BATCHES | ARNE_FORMS | ARNE_HANDS | ARNE_LIMITS))
         return BAD_ARGUMENT(error, "no data, or nothing that can be prepared");
-    const arne_status narrow = what & (ARNE_FORMS | ARNE_LIMITS)
-                                   ? arne__one_freedom_each(d->model, "formulations of the documents and limits", error)
-                                   : ARNE_OK;
+    const arne_status narrow = what & ARNE_LIMITS ? arne__one_freedom_each(d->model, "limits", error) : ARNE_OK;
     if (narrow) return narrow;
     const robot *r = d->model->robot; /* settings may have less of it, for a while */
     bool ok = d->more || (d->more = calloc(1, sizeof *d->more));

@@ -3,7 +3,8 @@
  * axes.c - directions and places of the joint axes on the way from the base to every link.
  *
  * All is judged at q = 0. That is enough: up to r2 all revolute axes are parallel and turn nothing that is asked for; axes on one
- * line, or through one point, stay so when they turn about each other [ERRATA part two 3.3 a, b]. */
+ * line, or through one point, stay so when they turn about each other [ERRATA part two 3.3 a, b]. A spherical or free joint turns
+ * about every axis: r1 and r2 at once, and nothing behind it is special. */
 #include <math.h>
 #include <string.h>
 
@@ -48,19 +49,20 @@ static double distance(const double point[3], const axis_path *l)
 void arne__axes_turn(const arne_model *m, int i, double *c, double *s)
 {
     const robot_link *l = &m->robot->link[i];
-    if (l->parent < 0) { /* part of the base frame: R = Rz(gamma) Rx(alpha) Rz(theta) */
+    if (l->base >= 0) { /* part of the base frame: R = Rz(gamma) Rx(alpha) Rz(theta) */
         const double *R = robot_base(m->robot, l->base)->R;
         *c = l->cg * R[0] + l->sg * R[3];
         *s = 0 - (l->cg * R[1] + l->sg * R[4]); /* no -0 */
         return;
     }
     static const double right[4] = {1, 0, -1, 0};
-    const long long quarter = robot_turns(m->robot, NULL).quarter[i] & 3;
+    const turn_table turns = robot_turns(m->robot, NULL);
+    const long long quarter = turns.quarter[l->iq] & 3;
     *c = right[quarter];
     *s = right[(quarter + 3) & 3];
-    if (robot_turns(m->robot, NULL).theta[i] == 0) return;
-    *c = cos(robot_turns(m->robot, NULL).theta[i]);
-    *s = sin(robot_turns(m->robot, NULL).theta[i]);
+    if (turns.theta[l->iq] == 0) return;
+    *c = cos(turns.theta[l->iq]);
+    *s = sin(turns.theta[l->iq]);
 }
 
 static void place(const arne_model *m, int i, axis_path *path)
@@ -110,9 +112,11 @@ static bool meets(const arne_model *m, const axis_path *path, int i)
 
 static bool free_of_others(const arne_model *m, const axis_path *path, int i)
 {
-    if (m->robot->link[i].joint == REVOLUTE) return false;
-    for (int k = m->robot->link[i].parent; k >= 0; k = m->robot->link[k].parent)
+    if (m->robot->link[i].joint != PRISMATIC) return false;
+    for (int k = m->robot->link[i].parent; k >= 0; k = m->robot->link[k].parent) {
+        if (m->robot->link[k].nv > 1) return false;
         if (!(m->robot->link[k].joint == REVOLUTE ? arne__axes_parallel : arne__axes_normal)(&path[i], &path[k])) return false;
+    }
     return true;
 }
 
@@ -125,6 +129,10 @@ void arne__axes_find(const arne_model *m, const double g[3], axis_path *out)
         *at = (axis_path){.r1 = up ? up->r1 : -1, .r2 = up ? up->r2 : -1};
         place(m, i, out);
         at->coaxial = !up || up->coaxial;
+        if (l->nv > 1) { /* turns about any axis */
+            at->r1 = at->r2 = i;
+            at->coaxial = false;
+        }
         if (l->joint == REVOLUTE) {
             if (at->r1 < 0)
                 at->r1 = i;
@@ -133,7 +141,7 @@ void arne__axes_find(const arne_model *m, const double g[3], axis_path *out)
             at->coaxial = at->coaxial && arne__axes_parallel(at, &out[at->r1]) &&
                           distance(at->o, &out[at->r1]) <= SMALL * (length(l->p) + length(at->o));
         }
-        at->parallel = !up || (up->parallel && arne__axes_parallel(at, up));
+        at->parallel = l->nv == 1 && (!up || (up->parallel && arne__axes_parallel(at, up)));
         at->concurrent = meets(m, out, i);
         at->free_of_others = free_of_others(m, out, i);
         double z[3], n[3];

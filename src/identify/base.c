@@ -138,7 +138,7 @@ static bool find(const arne_model *m, const arne_base_options *o, arena *a, sear
     const bool by_rules = agree(&s->rules, &s->numbers);
     if (!write(a, s, by_rules, links.kept, o->structure, b)) return false;
     write_rest(s, by_rules, rotors, b);
-    b->dof = m->n;
+    b->joints = m->n;
     b->frames = take(a, (size_t)m->n, sizeof *b->frames);
     for (int i = 0; b->frames && i < m->n; i++) b->frames[i] = arne__axes_frame(m, i);
     return b->frames;
@@ -151,11 +151,9 @@ arne_status arne_base_find(const arne_model *m, const arne_base_options *options
     if (!m || !out || options_take(&o, sizeof o, options))
         return BAD_ARGUMENT(error, "base parameters need a model, options that tell their size, and a place");
     if (arne_model_dof(m) == 0) return UNSUPPORTED(error, "no joint of %s moves: it has no base parameters", arne_model_name(m));
-    if (arne_model_dof(m) > ARNE_BASE_MOST_JOINTS)
+    if (arne_model_joints(m) > ARNE_BASE_MOST_JOINTS)
         return UNSUPPORTED(error, "%s has %d joints; base parameters are found for up to %d", arne_model_name(m),
-                           arne_model_dof(m), ARNE_BASE_MOST_JOINTS);
-    const arne_status narrow = arne__one_freedom_each(m, "base parameters", error);
-    if (narrow) return narrow;
+                           arne_model_joints(m), ARNE_BASE_MOST_JOINTS);
     arena *a = arne__arena_new();
     result *r = arne__arena_take(a, 1, sizeof *r);
     search s = {0};
@@ -176,7 +174,7 @@ void arne_base_free(arne_base *b)
 arne_status arne_base_columns(const arne_base *b, int rows, const double *Y, double *YB)
 {
     if (!b || rows < 0 || !Y || !YB) return ARNE_BAD_ARGUMENT;
-    const int width = LINK_PARAMETERS * b->dof;
+    const int width = LINK_PARAMETERS * b->joints;
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < b->count; k++) YB[i * b->count + k] = Y[i * width + b->parameters[k].parameter];
     return ARNE_OK;
@@ -201,7 +199,7 @@ arne_status arne_base_grouped(const arne_base *b, const double *K, double *G)
     if (!b || !K || !G) return ARNE_BAD_ARGUMENT;
     /* terms never stand before their parameter, so that G may be K */
     int k = 0;
-    for (int c = 0; c < LINK_PARAMETERS * b->dof; c++) {
+    for (int c = 0; c < LINK_PARAMETERS * b->joints; c++) {
         const bool stays = k < b->count && b->parameters[k].parameter == c;
         G[c] = stays ? value(&b->parameters[k++], K) : 0;
     }

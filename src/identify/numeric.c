@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arne/positions.h"
 #include "base/dense.h"
 #include "base/random.h"
 #include "identify/grouping.h"
@@ -21,16 +22,16 @@ static const double PI = 3.14159265358979323846;
 
 typedef struct {
     arne_data *data;
-    double *state; /* 3 n: q, qd, qdd */
-    double *Y;     /* n x size */
+    double *state; /* nq + 2 nv: q, qd, qdd */
+    double *Y;     /* nv x size */
     double *A;     /* 2 size x size, column major: R above, new rows below */
     double *tau;   /* size */
 } sampler;
 
 static bool open_sampler(const arne_model *m, arena *a, sampler *s)
 {
-    const size_t n = (size_t)m->n, size = LINK_PARAMETERS * n;
-    *s = (sampler){.state = arne__arena_take(a, 3 * n, sizeof(double)), .Y = arne__arena_take(a, n * size, sizeof(double))};
+    const size_t n = (size_t)m->nv, nq = (size_t)m->nq, size = LINK_PARAMETERS * (size_t)m->n;
+    *s = (sampler){.state = arne__arena_take(a, nq + 2 * n, sizeof(double)), .Y = arne__arena_take(a, n * size, sizeof(double))};
     s->A = arne__arena_take(a, 2 * size * size, sizeof(double));
     s->tau = arne__arena_take(a, size, sizeof(double));
     return s->state && s->Y && s->A && s->tau && !arne_data_new(m, &s->data, NULL);
@@ -47,13 +48,15 @@ static bool triangle(sampler *s, int size, int rows)
 
 static bool fill(const arne_model *m, sampler *s)
 {
-    const int n = m->n, size = LINK_PARAMETERS * n, states = n < 3 ? 30 : 36;
+    const int n = m->nv, size = LINK_PARAMETERS * m->n, states = m->n < 3 ? 30 : 36;
+    double *q = s->state, *qd = q + m->nq;
     random_source random = {.state = 2001};
     int below = 0;
     for (int k = 0; k < states; k++) {
-        for (int i = 0; i < n; i++) s->state[i] = PI * arne__random_signed(&random);
-        for (int i = n; i < 3 * n; i++) s->state[i] = 2 * arne__random_signed(&random);
-        arne_regressor(s->data, s->state, s->state + n, s->state + 2 * n, s->Y);
+        for (int i = 0; i < m->nq; i++) q[i] = PI * arne__random_signed(&random);
+        for (int i = 0; i < 2 * n; i++) qd[i] = 2 * arne__random_signed(&random);
+        arne_normalize(m, NAN, q, NULL);
+        arne_regressor(s->data, q, qd, qd + n, s->Y);
         for (int i = 0; i < n; i++, below++)
             for (int c = 0; c < size; c++) s->A[(size_t)c * 2 * (size_t)size + (size_t)(size + below)] = s->Y[i * size + c];
         if (below + n <= size && k < states - 1) continue;

@@ -261,12 +261,31 @@ static void prismatic(rules *s, int j)
         slide_across(s, j);
 }
 
+/* The centre of a spherical joint is a point of both links, which a mass there belongs to: M joins the parent; the other nine
+ * move against it in every way. A free joint shares nothing with its parent: all ten stay. No motor drives either. Without
+ * gravity the link of a spherical joint on the base feels no first moments. Own derivation, doc/base.md. */
+static void several(rules *s, int j)
+{
+    const axis_path *at = &s->path[j];
+    const robot_link *l = &s->m->robot->link[j];
+    drop(s, number(j, IA));
+    if (l->joint == FREE) return;
+    if (l->parent >= 0) {
+        const seen v = look(s, j);
+        move_mass(s, number(j, MASS), l->parent, v.p, 1);
+    }
+    drop(s, number(j, MASS));
+    if (l->parent >= 0 || !at->gravity_along || !at->gravity_across) return;
+    for (int c = MX; c <= MZ; c++) drop(s, number(j, c));
+}
+
 /* the motor drives its own joint only */
 static bool own_motor(const arne_model *m, int k)
 {
     if (!m->drive) return true;
-    for (int i = 0; i < m->n; i++)
-        if (m->drive[k * m->n + i] != (i == k)) return false;
+    const int own = m->robot->link[k].iv;
+    for (int i = 0; i < m->nv; i++)
+        if (m->drive[own * m->nv + i] != (i == own)) return false;
     return true;
 }
 
@@ -302,6 +321,10 @@ bool arne__rules_group(const arne_model *m, const axis_path *path, bool rotors, 
         if (!rotors && p % LINK_PARAMETERS == IA) drop(&s, p);
     }
     for (int j = m->n - 1; j >= 0; j--) {
+        if (m->robot->link[j].nv > 1) {
+            several(&s, j);
+            continue;
+        }
         if (rotors) rotor(&s, j);
         if (m->robot->link[j].joint == REVOLUTE)
             revolute(&s, j);

@@ -52,7 +52,7 @@ typedef struct {
 typedef struct {
     const arne_data *d;
     arne_equation_options o;
-    int joints; /* that are written */
+    int joints, rows; /* that are written: joints, velocities */
     int *before, *sense;
     equation_names names;
     int nsection;
@@ -62,22 +62,22 @@ typedef struct {
 /* ---- from the robot to graphs ---- */
 
 /* the joint before with a parallel axis: only twists of 0 or half a turn between them, slides may be there too */
-static void find_axes(const arne_data *d, int n, int *before, int *sense)
+static void find_axes(const arne_data *d, int *before, int *sense)
 {
     const robot *r = arne__data_robot(d);
     const turn_table turns = robot_turns(r, NULL);
     const arne_model *m = arne_data_model(d);
-    for (int i = 0; i < n; i++) {
-        before[i] = -1;
-        sense[i] = 1;
+    for (int i = 0; i < r->nq; i++) before[i] = -1, sense[i] = 1;
+    for (int i = 0; i < r->n; i++) {
+        const int own = r->link[i].iq;
         if (arne_joint_kind(m, i) != ARNE_REVOLUTE) continue;
-        for (int k = i; before[i] < 0 && r->link[k].parent >= 0;) {
+        for (int k = i; before[own] < 0 && r->link[k].parent >= 0;) {
             const robot_link *l = &r->link[k];
-            if (l->branch || l->sa != 0 || fabs(l->ca) != 1) break;
-            if (l->ca < 0) sense[i] = -sense[i];
+            if (l->nv > 1 || l->branch || l->sa != 0 || fabs(l->ca) != 1) break;
+            if (l->ca < 0) sense[own] = -sense[own];
             k = l->parent;
-            if (arne_joint_kind(m, k) == ARNE_REVOLUTE) before[i] = k;
-            if (arne_joint_kind(m, k) != ARNE_REVOLUTE && turns.theta[k] != 0) break;
+            if (arne_joint_kind(m, k) == ARNE_REVOLUTE) before[own] = r->link[k].iq;
+            if (arne_joint_kind(m, k) != ARNE_REVOLUTE && turns.theta[r->link[k].iq] != 0) break;
         }
     }
 }
@@ -91,7 +91,7 @@ static void add_element(section *s, const char *letter, int i, int j, bool latex
 /* the elements that are written, out of those that the text gives */
 static void choose_elements(const equations *q, const sym *all, section *s)
 {
-    const int dof = arne_model_dof(arne_data_model(q->d)), n = q->joints;
+    const int dof = arne_model_nv(arne_data_model(q->d)), n = q->rows;
     const char *letter = s->quantity->letter;
     if (!strcmp(s->quantity->name, "energy")) {
         add_element(s, "E", 0, 0, q->o.latex, all[0]);
@@ -106,7 +106,7 @@ static void choose_elements(const equations *q, const sym *all, section *s)
 
 static bool make_section(const equations *q, section *s)
 {
-    const size_t n = (size_t)q->joints, most = n * n + 2;
+    const size_t n = (size_t)q->rows, most = n * n + 2;
     const symbolic_options options = {.named = true, .general = q->o.general};
     symbolic run;
     if (!arne__symbolic_run(q->d, s->quantity->text, &options, &run)) return false;
@@ -126,12 +126,31 @@ static bool make_section(const equations *q, section *s)
 
 static const char *comment(const equations *q) { return q->o.latex ? "% " : "# "; }
 
+/* which numbers the joints of several freedoms have */
+static void print_wide(text_buffer *t, const equations *q)
+{
+    const arne_model *m = arne_data_model(q->d);
+    for (int i = 0; i < q->joints; i++) {
+        const arne_joint_type kind = arne_joint_kind(m, i);
+        const int x = arne_joint_q(m, i) + 1, v = arne_joint_v(m, i) + 1, place = kind == ARNE_FREE ? 3 : 0;
+        if (kind != ARNE_SPHERICAL && kind != ARNE_FREE) continue;
+        arne__text_add(t, "%sJoint ", comment(q));
+        for (const char *c = arne_joint_name(m, i); *c; c++)
+            arne__text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
+        arne__text_add(t, place ? ": place q%d q%d q%d" : ":", x, x + 1, x + 2);
+        arne__text_add(t, "%s quaternion q%d q%d q%d q%d, of unit length;", place ? "," : "", x + place, x + place + 1,
+                       x + place + 2, x + place + 3);
+        arne__text_add(t, place ? " velocity qd%d qd%d qd%d," : "", v, v + 1, v + 2);
+        arne__text_add(t, " angular velocity qd%d qd%d qd%d in link axes.\n", v + place, v + place + 1, v + place + 2);
+    }
+}
+
 static void print_head(text_buffer *t, const equations *q, bool listing)
 {
     const arne_model *m = arne_data_model(q->d);
     arne__text_add(t, "%s", comment(q));
     for (const char *c = arne_model_name(m); *c; c++) arne__text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
-    if (q->joints < arne_model_dof(m)) arne__text_add(t, ", joints 1 to %d and the links they carry", q->joints);
+    if (q->joints < arne_model_joints(m)) arne__text_add(t, ", joints 1 to %d and the links they carry", q->joints);
     arne__text_add(
         t,
         q->o.textbook
@@ -142,6 +161,7 @@ static void print_head(text_buffer *t, const equations *q, bool listing)
                    q->o.textbook ? "%sabout it Ij (Ixxj ... Izzj), rotor Irj. What is zero is not written.\n"
                                  : "%sorigin XXj XYj XZj YYj YZj ZZj, rotor IAj. What is zero is not written.\n",
                    comment(q));
+    if (arne_model_nq(m) != arne_model_nv(m)) print_wide(t, q);
     if (q->o.other) arne__text_add(t, "%sSymbols without a number in the file stay symbols.\n", comment(q));
     if (q->o.latex) arne__text_add(t, "%% needs \\usepackage{amsmath}\\allowdisplaybreaks\n");
     if (listing && q->o.form == ARNE_FORM_AUTO)
@@ -211,7 +231,7 @@ static void close_lines(text_buffer *t, const equations *q)
 
 static poly_state expand_section(const equations *q, section *s, int most)
 {
-    const graph_axes axes = {arne_model_dof(arne_data_model(q->d)), q->before, q->sense, arne__equation_atom};
+    const graph_axes axes = {arne_model_nq(arne_data_model(q->d)), q->before, q->sense, arne__equation_atom};
     s->form = calloc((size_t)s->n + 1, sizeof *s->form);
     if (!s->form) return POLY_NO_MEMORY;
     if (!arne__expand(s->g, s->out, s->n, &axes, most, &s->e)) return s->e.ring.state;
@@ -357,20 +377,20 @@ arne_status arne_equations(const arne_data *d, const char *what, const arne_equa
     if (out) *out = NULL;
     if (!d || !what || !out || options_take(&q.o, sizeof q.o, options))
         return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "equations need data, a list of names and a place");
-    const arne_status narrow = arne__one_freedom_each(arne_data_model(d), "equations", error);
-    if (narrow) return narrow;
-    const int dof = arne_model_dof(arne_data_model(d));
-    q.joints = q.o.links ? q.o.links : dof;
-    if (q.joints < 1 || q.joints > dof)
-        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s has %d joints: the first %d cannot be written",
-                         arne_model_name(arne_data_model(d)), dof, q.joints);
+    const arne_model *m = arne_data_model(d);
+    const int joints = arne_model_joints(m), nq = arne_model_nq(m);
+    q.joints = q.o.links ? q.o.links : joints;
+    if (q.joints < 1 || q.joints > joints)
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "%s has %d joints: the first %d cannot be written", arne_model_name(m),
+                         joints, q.joints);
+    q.rows = q.joints < joints ? arne_joint_v(m, q.joints) : arne_model_nv(m);
     q.names = arne__equation_names_of(d, q.joints, &q.o);
     arne_status status = take_names(&q, what, error);
     if (status) return status;
-    bool ok = (q.before = calloc(2 * (size_t)dof, sizeof *q.before)) != NULL;
+    bool ok = (q.before = calloc(2 * (size_t)nq, sizeof *q.before)) != NULL;
     if (ok) {
-        q.sense = q.before + dof;
-        find_axes(d, dof, q.before, q.sense);
+        q.sense = q.before + nq;
+        find_axes(d, q.before, q.sense);
     }
     for (int i = 0; i < q.nsection && ok; i++) ok = make_section(&q, &q.section[i]);
     text_buffer t = {0};

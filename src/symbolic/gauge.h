@@ -159,12 +159,12 @@ static void gauge_angles(lean_robot *g, const turn_table *own, double *scale, do
 {
     for (int i = 0; i < g->r->n; i++) {
         const robot_link *l = &g->link[i];
-        const bool parallel = !l->branch && gauge_zero(l->sa) && !l->ca.g;
+        const bool parallel = !is_wide(l) && !l->branch && gauge_zero(l->sa) && !l->ca.g;
         const int merged = l->parent >= 0 && parallel && g->way[l->parent].way & LEAN_BEFORE ? (l->ca.c > 0 ? 1 : -1) : 0;
         g->way[i].merged = merged;
         scale[i] = 1;
-        theta[i] = own->theta[i] + (merged ? merged * theta[l->parent] : 0);
-        quarter[i] = own->quarter[i] + (merged ? merged * quarter[l->parent] : 0);
+        theta[i] = own->theta[l->iq] + (merged ? merged * theta[l->parent] : 0);
+        quarter[i] = own->quarter[l->iq] + (merged ? merged * quarter[l->parent] : 0);
     }
 }
 
@@ -173,7 +173,8 @@ static void gauge_twist(lean_robot *g, const robot *r, int i)
 {
     robot_link *l = &g->link[i];
     const par *p = r->link[i].p;
-    if (l->parent < 0 || g->link[l->parent].parent < 0 || l->branch || !l->sa.g || !l->ca.g || !p[1].g || !p[2].g) return;
+    if (is_wide(l) || l->parent < 0 || g->link[l->parent].parent < 0 || l->branch || !l->sa.g || !l->ca.g || !p[1].g || !p[2].g)
+        return;
     const double y = gauge_value(p[1]) * gauge_value(l->ca), z = gauge_value(p[2]) * gauge_value(l->sa);
     if (!(fabs(y + z) <= 1e-14 * (fabs(y) + fabs(z)))) return;
     g->way[i].twisted = 1;
@@ -192,7 +193,7 @@ static void gauge_close(lean_robot *g)
 /* use 0, 1, 2: inverse dynamics, its bias, the inertia matrix; lean NULL: third column and pseudo inertia */
 static bool gauge_open(lean_robot *g, const robot *r, const work *k, const int *lean, int use)
 {
-    const size_t n = (size_t)r->n, padded = turns_padded(r->nq);
+    const size_t n = (size_t)r->n, padded = turns_padded(r->n > r->nq ? r->n : r->nq);
     *g = (lean_robot){.r = malloc(r->at.bytes)};
     g->way = calloc(n, sizeof *g->way);
     g->force = malloc(n * sizeof *g->force);
@@ -206,7 +207,8 @@ static bool gauge_open(lean_robot *g, const robot *r, const work *k, const int *
     double *scale = (double *)(numbers + 3 * padded);
     long long *quarter = (long long *)(scale + 2 * padded);
     for (int j = 0; j < r->n; j++)
-        g->way[j].way = lean ? lean[j] >> LEAN_BITS * use & ((1 << LEAN_BITS) - 1) : LEAN_COLUMN | LEAN_PSEUDO;
+        g->way[j].way = (lean ? lean[j] >> LEAN_BITS * use & ((1 << LEAN_BITS) - 1) : LEAN_COLUMN | LEAN_PSEUDO) &
+                        ~(is_wide(&r->link[j]) ? LEAN_COLUMN | LEAN_BEFORE | LEAN_UNIT : 0);
     for (int j = 0; j < r->n; j++)
         if (g->way[j].way & LEAN_UNIT) {
             gauge_unit(g, j);

@@ -22,14 +22,16 @@ static int components(const void *doubles, robot_row row, int link)
 equation_names arne__equation_names_of(const arne_data *d, int links, const arne_equation_options *o)
 {
     const void *doubles = arne__data_doubles(d);
-    equation_names names = {doubles, links, o->dimensions, true, true, o->textbook, o->general, true, false};
+    const link_integers last = arne__robot_integers(doubles, links - 1);
+    equation_names names = {doubles, links, last.iv + last.nv, o->dimensions, true, true, o->textbook, o->general, true, false};
     for (int i = 1; i < arne__robot_counts(doubles).n; i++) {
         const link_integers l = arne__robot_integers(doubles, i);
         if (l.parent < 0) names.one_stem = false;
-        if (i < links && (l.parent < 0 || l.branch || arne__robot_constant(doubles, ROBOT_LINK_sa, i, 0) != 0))
+        if (i < links && (l.parent < 0 || l.nv > 1 || l.branch || arne__robot_constant(doubles, ROBOT_LINK_sa, i, 0) != 0))
             names.planar = false;
     }
     const int base = arne__robot_integers(doubles, 0).base;
+    if (arne__robot_integers(doubles, 0).nv > 1) names.planar = false;
     for (int k = 0; k < 9; k += 4)
         if (arne__robot_constant(doubles, ROBOT_BASE_R, base, k) != 1) names.along_base = false;
     names.one_g = o->textbook && names.one_stem && components(doubles, ROBOT_BASE_a0, base) == 1 &&
@@ -184,7 +186,8 @@ sym arne__equation_constant(const void *context, sym_graph *into, sym_key key, d
 {
     const equation_names *n = context;
     sym symbol;
-    if (arne__key_parameter(key) >= 0 && (key.link >= n->links || (key.row == ROBOT_MOTORS_rotor && key.index >= n->links)))
+    const bool coupled = key.row == ROBOT_MOTORS_rotor; /* a matrix by velocities */
+    if (coupled ? key.link >= n->rows || key.index >= n->rows : arne__key_parameter(key) >= 0 && key.link >= n->links)
         return sym_of(0);
     if (has_centre(n, key)) {
         const sym p = by_centre(n, into, key);

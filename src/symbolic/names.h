@@ -10,7 +10,7 @@
 
 typedef struct {
     const void *doubles; /* the robot */
-    int links;           /* that are written */
+    int links, rows;     /* that are written: links, velocities */
     const arne_dimension *dimensions;
     bool one_stem;   /* one link stands on the base: its frame needs no number */
     bool along_base; /* and has the axes of the base before its joint turns */

@@ -11,6 +11,7 @@
 #include "algo/forms.h"
 #include "algo/loads.h"
 #include "algo/rows.h"
+#include "arne/formulations.h"
 #include "arne/quantity.h"
 #include "symbolic/gauge.h"
 #include "symbolic/symbolic.h"
@@ -150,10 +151,8 @@ static bool symbolic_open(symbolic_robot *s, const arne_data *d, const symbolic_
 /* rotation matrices: of the joints, or nine free entries each */
 static void symbolic_rotations(symbolic_robot *s, bool given)
 {
-    if (!given) {
-        EXPORT(rotations)(s->r, &s->k, &s->forms, s->q);
-        return;
-    }
+    if (!given || s->r->nwide) EXPORT(rotations)(s->r, &s->k, &s->forms, s->q); /* places of free joints belong to it */
+    if (!given) return;
     for (int i = 0; i < s->r->n; i++) {
         sym e[9];
         symbolic_inputs(s->g, KEY_ROTATION, i, 9, e);
@@ -203,6 +202,19 @@ void arne__symbolic_free(symbolic *s)
     arne__sym_graph_free(s->g);
     free(s->out);
     *s = (symbolic){0};
+}
+
+const char *arne__symbolic_fault(const char *name, const arne_model *m)
+{
+    const int i = arne__symbolic_find(name);
+    if (i < 0 || arne_model_nq(m) == arne_model_nv(m)) return NULL;
+    switch (entries[i].sort) {
+    case RUN_FORM: return arne_formulation_narrow((arne_formulation)arne_formulation_find(name));
+    case RUN_STROBE: return "strobing [004 section 8] has one axis a joint, and arrays of products of joint speeds";
+    case RUN_ELASTIC:
+        return strcmp(name, "elastic") ? NULL : "the recursion of [002] has one axis a joint; elastic-taylor is for all";
+    default: return NULL;
+    }
 }
 
 static bool takes_torque(const symbolic_entry *e) { return e->sort != RUN_STROBE && arne_quantity_at(e->row)->inputs & ARNE_TAU; }
@@ -260,12 +272,13 @@ static void run_elastic(symbolic_robot *s, bool series, sym *y)
 static void ungroup_rotors(const symbolic_robot *s, const arne_data *d, const arne_data *file, sym *y)
 {
     const int n = s->r->nv;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < s->r->n; i++) {
         const double moved = arne__robot_constant(arne__data_doubles(file), ROBOT_LINK_Ia, i, 0) -
                              arne__robot_constant(arne__data_doubles(d), ROBOT_LINK_Ia, i, 0);
+        const int v = s->r->link[i].iv;
         if (moved == 0) continue;
         const sym rotor = parameter(&s->c, (sym_key){KEY_GROUPED_ROTOR, i, 0}, moved);
-        for (int k = 0; k < 3; k++) y[k * n + i] = sym_sub(y[k * n + i], sym_mul(rotor, s->q[(k + 2) * n + i]));
+        for (int k = 0; k < 3; k++) y[k * n + v] = sym_sub(y[k * n + v], sym_mul(rotor, s->qd[(k + 1) * n + v]));
     }
 }
 

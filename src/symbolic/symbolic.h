@@ -52,6 +52,8 @@ const char *arne__symbolic_name_of(int i);
 /* its place in the list, -1: no such name; the i-th: uses of a lean text (algo/lean.h), 0: it is none */
 int arne__symbolic_find(const char *name);
 int arne__symbolic_uses(int i);
+/* NULL, or in one sentence why the text of this name is not for this robot */
+const char *arne__symbolic_fault(const char *name, const arne_model *m);
 /* False: no such text, or out of memory (then out->g is NULL). */
 bool arne__symbolic_run(const arne_data *d, const char *what, const symbolic_options *options, symbolic *out);
 void arne__symbolic_free(symbolic *s);
@@ -63,12 +65,12 @@ symbolic_session *arne__symbolic_open(const arne_data *d, const char *what, cons
 bool arne__symbolic_again(symbolic_session *s, const int *lean, symbolic *out);
 void arne__symbolic_close(symbolic_session *s);
 
-/* jetsym.c: derivatives of inverse (or, with torque, forward) dynamics by input group 0, 1 or 2 of x (3 n): D n x n. False: out
- * of memory. */
+/* jetsym.c: derivatives of inverse (or, with torque, forward) dynamics by input group 0, 1 or 2 of x (nq + 2 nv), by q along the
+ * tangent: D nv x nv. False: out of memory. */
 bool arne__symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, int group, sym *D);
 
-/* taysym.c: inverse dynamics and its first two time derivatives (3 n) from q ... qdddd (5 n), without external wrenches. False:
- * out of memory. */
+/* taysym.c: inverse dynamics and its first two time derivatives (3 nv) from q ... qdddd (nq + 4 nv), without external wrenches.
+ * False: out of memory. */
 bool arne__symbolic_series(const void *sym_robot, const sym *q, sym *tau);
 
 /* dynamics/data.c: the robot in doubles of a data object, for model/robot.h */

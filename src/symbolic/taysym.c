@@ -11,15 +11,22 @@
 bool arne__symbolic_series(const void *sym_robot, const sym *q, sym *tau)
 {
     const robot *r = sym_robot;
-    const int n = r->nv;
+    const int n = r->nv, nq = r->nq;
+    const sym *v = q + nq;
     work k;
     void *memory = aligned_alloc(64, EXPORT(work)(robot_count(r), NULL, &k) + 64);
-    taysym *in = malloc(4 * (size_t)n * sizeof *in), *out = in + 3 * n;
+    taysym *in = malloc(((size_t)nq + 3 * (size_t)n + (size_t)nq) * sizeof *in), *qd = in + nq, *out = qd + 2 * n,
+           *rate = out + n;
     const bool ok = memory && in;
     if (ok) {
         EXPORT(work)(robot_count(r), memory, &k);
-        for (int i = 0; i < 3 * n; i++) in[i] = (taysym){{q[i], q[i + n], taysym_half(q[i + 2 * n])}};
-        EXPORT(id)(r, &k, in, in + n, in + 2 * n, out);
+        for (int i = 0; i < nq; i++) in[i] = taysym_from(q[i]);
+        for (int i = 0; i < 2 * n; i++) qd[i] = (taysym){{v[i], v[i + n], taysym_half(v[i + 2 * n])}};
+        for (int term = 1; term <= 2; term++) { /* a position whose rate belongs to qd, one term a round */
+            EXPORT(position_rate)(r, in, qd, rate);
+            for (int i = 0; i < nq; i++) in[i].x[term] = term == 1 ? rate[i].x[0] : taysym_half(rate[i].x[1]);
+        }
+        EXPORT(id)(r, &k, in, qd, qd + n, out);
         for (int i = 0; i < n; i++) {
             tau[i] = out[i].x[0];
             tau[n + i] = out[i].x[1];

@@ -26,7 +26,7 @@ static const double TOLERANCE = 1e-12;
 /* Factored and balanced sums, of robots whose terms cancel. */
 static const double REWRITTEN = 1e-11;
 
-enum { LONGEST = 8, ROBOTS = 2 * RANDOM_FAMILIES, MOST_RESULTS = 20 * 20 * 20 };
+enum { LONGEST = 8, ROBOTS = RANDOM_FAMILIES + 6, MOST_RESULTS = 11 * MOST_DOF * MOST_DOF };
 
 /* ---- the general arm ---- */
 
@@ -128,21 +128,24 @@ static void steps_fall_with_processors_down_to_the_depth(void **state)
 
 enum { STROBES = 2, FORMS = 8, LEANS = 4 }; /* what can be counted beside the quantities, and the two of elastic joints */
 
-/* What `name` computes by the double texts, and the inputs of its graph (4 n): q, qd, qdd or tau, qa. False: no double text. */
+/* What `name` computes by the double texts, and the inputs of its graph: q, qd, qdd or tau, qa. False: no double text. */
 static bool by_text(subject *s, const char *name, const motion *x, double *input, double *y)
 {
     static const arne_quantity_options o = {.size = sizeof o, .frame = ARNE_ALIGNED, .factor = ARNE_CHRISTOFFEL_FACTOR};
     const size_t n = (size_t)s->n, bytes = n * sizeof(double);
+    double *qd = input + s->nq, *third = qd + n, *qa = third + n;
     char plain_name[32];
     snprintf(plain_name, sizeof plain_name, "%.*s", (int)strcspn(name, "-"), name);
-    const int quantity = arne_quantity_find(strstr(name, "-lean") ? plain_name : name), form = arne_formulation_find(name);
-    memcpy(input, x->q, bytes);
-    memcpy(input + n, x->qd, bytes);
-    memcpy(input + 2 * n, x->qdd, bytes);
-    memcpy(input + 3 * n, x->qd, bytes);
+    if (!strcmp(plain_name, "fd")) snprintf(plain_name, sizeof plain_name, "crba"); /* graphs of fd go by the inertia matrix */
+    const bool plain_text = strstr(name, "-lean") || !strcmp(name, "fd");
+    const int quantity = arne_quantity_find(plain_text ? plain_name : name), form = arne_formulation_find(name);
+    memcpy(input, x->q, (size_t)s->nq * sizeof(double));
+    memcpy(qd, x->qd, bytes);
+    memcpy(third, x->qdd, bytes);
+    memcpy(qa, x->qd, bytes);
     if (quantity >= 0) {
-        if (arne_quantity_at(quantity)->inputs & ARNE_TAU) arne_id(s->data, x->q, x->qd, x->qdd, input + 2 * n);
-        const arne_state at = {input, input + n, input + 2 * n, input + 2 * n, input + 3 * n};
+        if (arne_quantity_at(quantity)->inputs & ARNE_TAU) arne_id(s->data, x->q, x->qd, x->qdd, third);
+        const arne_state at = {input, qd, third, third, qa};
         assert_int_equal(arne_compute(s->data, quantity, &o, &at, y), ARNE_OK);
         return true;
     }
@@ -181,14 +184,22 @@ static void graphs_compute_what_the_double_texts_compute(void **state)
     double *room = malloc(3 * MOST_RESULTS * sizeof *room);
     assert_non_null(room);
     for (int number = 0; number < shipped_robots() + ROBOTS; number++) {
-        subject s = subject_number(number, RANDOM_MOTORS);
+        subject s =
+            subject_number(number, number < shipped_robots() + RANDOM_FAMILIES ? RANDOM_MOTORS : RANDOM_MOTORS | RANDOM_WIDE);
         arne_set_rigid(s.settings, true);
         for (int k = 1; k < 3; k++) {
             const motion x = subject_motion(&s, k);
-            int compared = 0;
+            int compared = 0, faults = 0;
             for (int i = 0; arne_count_name(i); i++)
-                compared += compare(&s, arne_count_name(i), &x, room, room + MOST_RESULTS, room + 2 * MOST_RESULTS);
-            assert_int_equal(compared, arne_quantities() + LEANS + FORMS + STROBES);
+                if (arne_count_fault(s.m, arne_count_name(i), NULL)) {
+                    arne_operations c;
+                    assert_int_equal(arne_count(s.data, arne_count_name(i), NULL, &c), ARNE_UNSUPPORTED);
+                    faults += strcmp(arne_count_name(i), "elastic") != 0;
+                } else {
+                    compared += compare(&s, arne_count_name(i), &x, room, room + MOST_RESULTS, room + 2 * MOST_RESULTS);
+                }
+            assert_int_equal(compared + faults, arne_quantities() + LEANS + FORMS + STROBES);
+            assert_int_equal(faults, s.nq == s.n ? 0 : FORMS - 2 + STROBES); /* all but the two sets of Newton and Euler */
         }
         subject_close(&s);
     }

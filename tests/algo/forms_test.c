@@ -97,6 +97,35 @@ static void all_formulations_give_the_torques_of_id(void **state)
     on_all_robots(same_torques, RANDOM_ROBOTS);
 }
 
+/* Newton and Euler ask for the motion of a body; the others say in a sentence why they do not take a joint of several freedoms.
+ */
+static void wide_joints_are_taken_or_refused(void **state)
+{
+    (void)state;
+    double tau[MOST_DOF], other[MOST_DOF], H[MOST_DOF * MOST_DOF];
+    for (int number = -shipped_wide_robots(); number < shipped_robots() + RANDOM_ROBOTS / 4; number++) {
+        subject s = subject_number(number, RANDOM_ANY);
+        assert_int_equal(arne_data_prepare(s.data, ARNE_FORMS, NULL), ARNE_OK);
+        const motion x = subject_motion(&s, 1 + number % 2);
+        arne_id(s.data, x.q, x.qd, x.qdd, tau);
+        for (int k = 0; k < ARNE_FORMULATION_COUNT; k++) {
+            const arne_formulation by = (arne_formulation)k;
+            const bool wide = s.nq != s.n, takes = !wide || by == ARNE_NE || by == ARNE_TURNEY || by == ARNE_NEWTON_EULER;
+            const arne_status status = arne_forms_id(s.data, by, x.q, x.qd, x.qdd, other);
+            assert_int_equal(status, takes ? ARNE_OK : ARNE_UNSUPPORTED);
+            assert_true(takes || strstr(arne_formulation_narrow(by), "[00"));
+            if (!takes) continue;
+            expect_near(&s, arne_formulation_name(by), s.n, other, tau, TORQUES, fmax(largest(s.n, tau), carried(&s, &x)));
+        }
+        /* Walker and Orin's first method needs torques only */
+        assert_int_equal(arne_forms_fd(s.data, ARNE_NE, x.q, x.qd, tau, other), ARNE_OK);
+        expect_near(&s, "wo1", s.n, other, x.qdd, 1e-7, 1 + largest(s.n, x.qdd));
+        if (s.nq != s.n) assert_int_equal(arne_forms_mrnea(s.data, x.q, x.qd, H, tau), ARNE_UNSUPPORTED);
+        if (s.nq != s.n) assert_int_equal(arne_forms_strobe_mass(s.data, x.q, H), ARNE_UNSUPPORTED);
+        subject_close(&s);
+    }
+}
+
 static void mrnea_and_strobing_give_mass_and_bias(void **state)
 {
     (void)state;
@@ -262,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_formulations_give_the_torques_of_id),
+        cmocka_unit_test(wide_joints_are_taken_or_refused),
         cmocka_unit_test(mrnea_and_strobing_give_mass_and_bias),
         cmocka_unit_test(strobed_arrays_give_the_coriolis_vector),
         cmocka_unit_test(payloads_and_gravity_are_followed),

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """arne codegen: the code compiles alone without a warning, gives the bits of the general text, and survives bad input."""
 import ctypes
+import math
 import os
 import random
 import shutil
@@ -13,58 +14,51 @@ STRICT = ["cc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-ffp-contract
 ALL = "id,fd,mass,bias,gravity,coriolis_vector,momentum,ctqd,coriolis,star,regressor,did,dfd,energy,pose,jacobian"
 
 
-def humanoid():
-    """A tree of 30 revolute joints: trunk 3, neck 1, two arms of 7, two legs of 6."""
-    axes = {"trunk": "zxy", "neck": "z", "arm": "yxzyzyx", "leg": "zxyyyx"}
-    text = ['<robot name="humanoid">', '<link name="base"/>']
-
-    def limb(name, kind, parent, side):
-        for k, axis in enumerate(axes[kind]):
-            link = "%s%d" % (name, k + 1)
-            offset = (0.01, 0.2 * side if k == 0 else 0, -0.12 if kind in ("arm", "leg") else 0.1)
-            text.append('<link name="%s"><inertial><origin xyz="0.01 %g 0.05"/><mass value="%g"/><inertia ixx="0.02" ixy="0.001" '
-                        'ixz="0.002" iyy="0.03" iyz="-0.001" izz="0.025"/></inertial></link>' % (link, 0.01 * side, 1 + 0.1 * k))
-            text.append('<joint name="%s_joint" type="continuous"><parent link="%s"/><child link="%s"/><origin xyz="%g %g %g"/>'
-                        '<axis xyz="%d %d %d"/></joint>' % ((link, parent, link) + offset + tuple(int(axis == c) for c in "xyz")))
-            parent = link
-        return parent
-
-    chest = limb("trunk", "trunk", "base", 0)
-    limb("neck", "neck", chest, 0)
-    for side, letter in ((1, "l"), (-1, "r")):
-        limb(letter + "_arm", "arm", chest, side)
-        limb(letter + "_leg", "leg", "base", side)
-    return "\n".join(text + ["</robot>"])
-
-
 class Codegen(Program):
     def compile(self, *args):
         r = subprocess.run([*STRICT, *args, "-lm"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder)
         self.assertEqual((r.returncode, r.stdout), (0, ""))
 
+    def shape(self, name):
+        """Numbers of a position and of a velocity."""
+        info = self.answer("info", name, "--quiet")
+        return info["nq"], info["nv"]
+
+    def state(self, name, draw):
+        """q, qd, qdd; a free base has a quaternion of unit length."""
+        nq, n = self.shape(name)
+        groups = {k: [draw.uniform(-3, 3) for _ in range(count)] for k, count in (("q", nq), ("qd", n), ("qdd", n))}
+        if nq > n:
+            size = math.sqrt(sum(x * x for x in groups["q"][3:7]))
+            groups["q"][3:7] = [x / size for x in groups["q"][3:7]]
+        return groups
+
     def test_every_shipped_robot_passes_its_own_test(self):
-        for name in self.one_freedom_robots():
+        for name in self.robots():
             with self.subTest(robot=name):
-                self.good("codegen", name, "--what", ALL, "--name", "g", "--out", "g", "--test", "--quiet")
+                # derivatives are long: of short robots, of one of six joints and of one that flies
+                short = self.shape(name)[1] <= 4 or name in ("ur5e", "quadrotor-arm")
+                what = ALL if short else ALL.replace(",did,dfd", "")
+                self.good("codegen", name, "--what", what, "--name", "g", "--out", "g", "--test", "--quiet")
                 self.compile("-O0", "g/g.c", "g/g_test.c", "-o", "check")
                 r = subprocess.run([self.path("check")], stdout=subprocess.PIPE, text=True)
-                self.assertEqual((r.returncode, r.stdout), (0, "0 of %d answers differ\n" % (5 * len(ALL.split(",")))))
+                self.assertEqual((r.returncode, r.stdout), (0, "0 of %d answers differ\n" % (5 * len(what.split(",")))))
 
     def test_the_bits_are_those_of_the_general_text(self):
         draw = random.Random(5)
-        for name in self.one_freedom_robots():
+        for name in self.robots():
             with self.subTest(robot=name):
                 self.good("codegen", name, "--what", "id,mass,bias,gravity,momentum", "--params", "standard", "--name", "g",
                           "--out", name, "--quiet")
                 self.compile("-shared", "-fPIC", name + "/g.c", "-o", name + "/g.so")
                 g = ctypes.CDLL(self.path(name, "g.so"))
-                n = self.answer("info", name, "--quiet")["dof"]
-                groups = {k: [draw.uniform(-3, 3) for _ in range(n)] for k in ("q", "qd", "qdd")}
+                nq, n = self.shape(name)
+                groups = self.state(name, draw)
                 with open(self.path("x.csv"), "w") as f:
-                    f.write(",".join("%s%d" % (k, i + 1) for k in groups for i in range(n)) + "\n")
+                    f.write(",".join("%s%d" % (k, i + 1) for k in groups for i in range(len(groups[k]))) + "\n")
                     f.write(",".join("%.17g" % x for k in groups for x in groups[k]) + "\n")
                 row = self.answer("eval", name, "--want", "id,mass,bias,gravity,momentum", "--in", "x.csv", "--quiet")
-                q, qd, qdd = ((ctypes.c_double * n)(*groups[k]) for k in ("q", "qd", "qdd"))
+                q, qd, qdd = ((ctypes.c_double * len(groups[k]))(*groups[k]) for k in ("q", "qd", "qdd"))
                 out, matrix = (ctypes.c_double * n)(), (ctypes.c_double * (n * n))()
                 for what, args in (("id", (q, qd, qdd)), ("bias", (q, qd)), ("gravity", (q,)), ("momentum", (q, qd))):
                     getattr(g, "g_" + what)(*args, out)
@@ -179,17 +173,17 @@ class Codegen(Program):
 
     def test_a_long_function_is_written_in_pieces(self):
         n = 30
-        self.write("humanoid.urdf", humanoid())
+        robot = ("humanoid", "--base", "fixed")
         vector, two, draw = ctypes.c_double * n, ctypes.c_double * (2 * n), random.Random(3)
         x = [[draw.uniform(-2, 2) for _ in range(n)] for _ in range(3)]
         with open(self.path("x.csv"), "w") as f:
             f.write(",".join("%s%d" % (k, i + 1) for k in ("q", "qd", "qdd") for i in range(n)) + "\n")
             f.write(",".join("%.17g" % e for v in x for e in v) + "\n")
-        want = self.answer("eval", "humanoid.urdf", "--want", "did", "--in", "x.csv", "--quiet")["did"]
+        want = self.answer("eval", *robot, "--want", "did", "--in", "x.csv", "--quiet")["did"]
         want = [e for k in ("dq", "dqd", "dqdd") for row in want[k] for e in row]
         one, many = (ctypes.c_double * (3 * n * n))(), (ctypes.c_double * (6 * n * n))()
         for name, more in (("plain", []), ("live", ["--live", "--lanes", "2"])):
-            self.good("codegen", "humanoid.urdf", "--what", "did", *more, "--name", "g", "--out", name, "--quiet")
+            self.good("codegen", *robot, "--what", "did", *more, "--name", "g", "--out", name, "--quiet")
             text = self.read(name + "/g.c")
             self.assertIn("g_did_2(", text)
             self.assertEqual("g_did_x2_2(" in text, bool(more))
@@ -217,14 +211,6 @@ class Codegen(Program):
         with open(self.path("g", "g.c")) as f:
             names = [line.split()[2] for line in f if line.startswith("    ") and "*/" in line and "/*" in line]
         self.assertEqual(names, [p["name"] for p in self.answer("base", "rx90")["parameters"]])
-
-    def test_a_humanoid(self):
-        self.write("humanoid.urdf", humanoid())
-        self.good("codegen", "humanoid.urdf", "--what", ALL, "--name", "all", "--out", "g", "--quiet")
-        self.good("codegen", "humanoid.urdf", "--what", "id,fd", "--name", "g", "--out", "g", "--test", "--quiet")
-        self.compile("-O0", "g/g.c", "g/g_test.c", "-o", "check")
-        r = subprocess.run([self.path("check")], stdout=subprocess.PIPE, text=True)
-        self.assertEqual((r.returncode, r.stdout), (0, "0 of 10 answers differ\n"))
 
     def test_names_of_the_robot_file_stay_in_comments(self):
         evil = 'x; system("touch gone") */ #error \\\\'

@@ -96,13 +96,21 @@ class Free(Program):
         self.assertEqual(pose, {"position": [0, 0, 0], "rotation": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]})
 
     def test_commands_that_do_not_take_it_say_so(self):
-        for name, *words in (["base"], ["codegen", "--what", "id", "--out", "code"], ["count", "--what", "id"], ["equations"],
-                             ["formulations"], ["variants"], ["bench"],
-                             ["feasible", "--in", "free.urdf"]):
+        for name, *words in (["feasible", "--in", "free.urdf"],):
             self.refused(1, "orbit has several freedoms", name, "free.urdf", *words)
 
     def test_methods_of_the_documents_are_for_fixed_bases(self):
-        self.refused(1, "limits: for robots whose joints have one freedom each, 'orbit' has 6", "eval", "free.urdf", "--want", "id", "--method", "lagrange")
+        self.refused(1, "--method lagrange is for robots whose joints have one freedom each: it differentiates poses by coordinates",
+                     "eval", "free.urdf", "--want", "id", "--method", "lagrange")
+        self.refused(1, "[000 section IV]", "variants", "free.urdf")
+        self.refused(1, "strobe-mass is not counted: strobing [004 section 8]", "count", "free.urdf", "--what", "strobe-mass")
+        # the others ask for the motion of a body, however it came about
+        ids = [self.answer("eval", "free.urdf", "--want", "id", "--method", m)["id"] for m in ("ne", "turney", "newton-euler")]
+        self.near(ids[0], ids[1])
+        self.near(ids[0], ids[2])
+        methods = self.answer("formulations", "free.urdf", "--ms", "0.01")
+        self.assertEqual([m["method"] for m in methods["methods"]], ["ne", "turney", "newton-euler", "composite", "aba", "crba", "wo1"])
+        self.assertIn("gibbs-appell", methods["left_out"])
 
 
 if __name__ == "__main__":

@@ -90,12 +90,18 @@ class Equations(Case):
 
     def check(self, robot, *options):
         """The text's numbers are those of eval."""
-        dof = self.answer("info", robot, "--quiet")["dof"]
+        base = options[options.index("--base"):][:2] if "--base" in options else ()
+        info = self.answer("info", robot, "--quiet", *base)
+        dof, nq = info["dof"], info.get("nq", info["dof"])
         draw = random.Random(robot)
-        names = [f"{group}{j + 1}" for group in ("q", "qd", "qdd") for j in range(dof)]
+        names = [f"{group}{j + 1}" for group, n in (("q", nq), ("qd", dof), ("qdd", dof)) for j in range(n)]
         state = {name: draw.uniform(-2, 2) for name in names}
+        if nq > dof:  # a free base: its quaternion is of unit length
+            size = math.sqrt(sum(state[f"q{j}"] ** 2 for j in range(4, 8)))
+            state.update({f"q{j}": state[f"q{j}"] / size for j in range(4, 8)})
         self.write("in.csv", ",".join(names) + "\n" + ",".join(repr(state[n]) for n in names) + "\n")
-        want = self.answer("eval", robot, "--want", "mass,gravity,coriolis_vector,id,energy", "--in", "in.csv", "--rigid", "--quiet")
+        want = self.answer("eval", robot, "--want", "mass,gravity,coriolis_vector,id,energy", "--in", "in.csv", "--rigid", "--quiet",
+                           *base)
         text = self.good("equations", robot, "--what", self.WHAT, "--inertia", "file", "--rigid", "--quiet", *options)
         got = Formulas(text).values(state)
         scale = max(1, *(abs(x) for x in want["id"]), *(abs(x) for row in want["mass"] for x in row), abs(want["energy"]["kinetic"]))
@@ -127,6 +133,15 @@ class Equations(Case):
             for form in ("expanded", "listing", "auto") if name != "eleven in a row" else ("listing", "auto"):
                 with self.subTest(robot=name, form=form):
                     self.check(name + ".yaml", "--form", form)
+
+    def test_a_free_base(self):
+        for name in ("slide", "skew", "branches"):
+            self.check(name + ".yaml", "--form", "listing", "--base", "free")
+        self.check("slide.yaml", "--form", "expanded", "--base", "free")
+        text = self.good("equations", "slide.yaml", "--base", "free", "--links", "1", "--what", "gravity", "--gravity", "0,0,-9.81", "--inertia", "general")
+        self.assertIn("Joint base: place q1 q2 q3, quaternion q4 q5 q6 q7, of unit length; velocity qd1 qd2 qd3, angular velocity qd4 qd5 qd6", text)
+        # the weight of a body in its own axes: minus the third row of R, times M g
+        self.assertIn("\nQ3 = G3 (2 q4^2 + 2 q5^2 - 1) M1\n", text)
 
     def test_dimensions_have_the_names_of_the_file(self):
         link = "link: {mass: 2, com: [0.1, 0.05, 0.02], inertia: {xx: 0.1, yy: 0.2, zz: 0.25}}"

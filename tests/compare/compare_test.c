@@ -75,6 +75,31 @@ static void formulations_agree(void **state)
     subject_close(&s);
 }
 
+/* a free base: what is for joints of one freedom says so */
+static void a_free_base_is_compared_and_timed(void **state)
+{
+    (void)state;
+    arne_method_result r[ARNE_METHODS];
+    arne_variant_result v[ARNE_VARIANTS];
+    arne_function_time t[ARNE_TIMED];
+    arne_error e;
+    int lanes, compared = 0;
+    subject s = subject_number(shipped_robots() + RANDOM_FAMILIES, RANDOM_WIDE);
+    assert_true(s.nq != s.n);
+    assert_int_equal(arne_compare_methods(s.data, &(arne_count_options){.size = sizeof(arne_count_options)}, 1e-6, r, &e),
+                     ARNE_OK);
+    for (int k = 0; k < ARNE_METHODS; k++) {
+        assert_true(r[k].narrow || r[k].agreement < 1e-11);
+        compared += !r[k].narrow;
+    }
+    assert_int_equal(compared, 7); /* three sets of Newton and Euler, composite bodies, three forward dynamics */
+    assert_int_equal(arne_time_functions(s.data, 1e-6, t, &lanes, &e), ARNE_OK);
+    for (int k = 0; k < ARNE_TIMED; k++) assert_int_equal(isnan(t[k].median), t[k].elastic);
+    assert_int_equal(arne_compare_variants(s.data, v, &e), ARNE_UNSUPPORTED);
+    assert_non_null(strstr(e.message, "[000 section IV]"));
+    subject_close(&s);
+}
+
 static void two_variants_are_valid(void **state)
 {
     (void)state;
@@ -117,6 +142,7 @@ int main(void)
         cmocka_unit_test(formulas_have_values_and_words),
         cmocka_unit_test(our_counts_are_at_or_below_the_recount),
         cmocka_unit_test(formulations_agree),
+        cmocka_unit_test(a_free_base_is_compared_and_timed),
         cmocka_unit_test(two_variants_are_valid),
         cmocka_unit_test(functions_are_timed_where_they_apply),
     };

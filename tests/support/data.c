@@ -9,7 +9,7 @@
 
 static arne_data *prepared(arne_status status, arne_data *d, arne_error *error)
 {
-    const unsigned every = ARNE_DERIVATIVES | ARNE_BATCHES, narrow = ARNE_FORMS | ARNE_HANDS | ARNE_LIMITS;
+    const unsigned every = ARNE_DERIVATIVES | ARNE_BATCHES | ARNE_FORMS, narrow = ARNE_HANDS | ARNE_LIMITS;
     const arne_model *m = arne_data_model(d);
     if (!status) status = arne_data_prepare(d, arne_model_nq(m) == arne_model_nv(m) ? every | narrow : every, error);
     if (status) fail_msg("%s", error->message);
