@@ -104,9 +104,6 @@ enum { MJCF_GRAVCOMP = 1, MJCF_FLUID = 2, MJCF_SPRING = 4, MJCF_LOOP = 8, MJCF_T
 /* Names the first of its kind, with its line. */
 arne_status arne__mjcf_acts(mjcf *m, const xmlNode *node, unsigned kind, const char *what);
 
-/* A warning, with the file and line of a node. */
-void arne__mjcf_name(const mjcf *m, const xmlNode *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
 arne_status arne__mjcf_actuators(mjcf *m);
 arne_status arne__mjcf_equalities(mjcf *m);
 arne_status arne__mjcf_keyframes(mjcf *m);

@@ -241,8 +241,8 @@ static arne_status without_mesh(const mjcf *m, const xmlNode *node, const xmlNod
     if (m->r->base_is_free || !stands_still(body)) return ARNE_NO_FILE;
     if (m->r->error) *m->r->error = (arne_error){.status = ARNE_OK};
     if (!*told)
-        arne__mjcf_name(m, node, "%s: a mesh of it is not there; it stands still, so it is taken without its weight",
-                        m->r->where);
+        arne__xml_warn(m->r, node, "%s: a mesh of it is not there; it stands still, so it is taken without its weight",
+                       m->r->where);
     *told = true;
     return ARNE_OK;
 }

@@ -2,7 +2,6 @@
  *
  * mjcf_more.c - what stands beside the tree of an MJCF file: actuators, equalities, tendons, keyframes. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,29 +9,11 @@
 
 /* ---- what is named ---- */
 
-void arne__mjcf_name(const mjcf *m, const xmlNode *node, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    arne_description *d = m->r->d;
-    char *own = d->file; /* a warning begins with the file it is about */
-    d->file = (char *)arne__xml_file(m->r, node);
-    arne_description_warn(d, arne__xml_line(node), "%s", text);
-    d->file = own;
-}
-
 arne_status arne__mjcf_acts(mjcf *m, const xmlNode *node, unsigned kind, const char *what)
 {
-    arne_description *d = m->r->d;
     if (m->named & kind) return ARNE_OK;
     m->named |= kind;
-    const size_t before = d->nwarning;
-    arne__mjcf_name(m, node, "%s: %s is not modelled", m->r->where, what);
-    if (!d->unmodelled && d->nwarning > before) d->unmodelled = strdup(d->warnings[before]);
-    return d->unmodelled ? ARNE_OK : arne__xml_no_memory(m->r);
+    return arne__xml_unmodelled(m->r, node, what);
 }
 
 void arne__mjcf_total_mass(const mjcf *m)

@@ -184,10 +184,7 @@ static arne_status read_dynamics(const xml_reader *r, const xmlNode *axis, arne_
     if ((status = child_number(r, dynamics, "friction", false, &f->coulomb))) return status;
     if ((status = child_number(r, dynamics, "spring_stiffness", false, &spring))) return status;
     if (f->viscous < 0 || f->coulomb < 0) return XML_FAIL(r, dynamics, "%s: damping or friction is negative", r->where);
-    if (spring != 0)
-        arne_description_warn(r->d, arne__xml_line(dynamics),
-                              "%s: its spring (spring_stiffness %g) is not modelled: add its torque", r->where, spring);
-    return ARNE_OK;
+    return spring != 0 ? arne__xml_unmodelled(r, dynamics, "its spring (spring_stiffness)") : ARNE_OK;
 }
 
 static const joint_row *row_of(const xmlNode *joint)

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,28 @@ int arne__xml_line(const xmlNode *node)
 const char *arne__xml_file(const xml_reader *r, const xmlNode *node) { return node && node->_private ? node->_private : r->file; }
 
 arne_status arne__xml_no_memory(const xml_reader *r) { return arne_fail(r->error, ARNE_NO_MEMORY, r->file, 0, "out of memory"); }
+
+void arne__xml_warn(const xml_reader *r, const xmlNode *node, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char *own = r->d->file; /* a warning begins with the file it is about */
+    r->d->file = (char *)arne__xml_file(r, node);
+    arne_description_warn(r->d, arne__xml_line(node), "%s", text);
+    r->d->file = own;
+}
+
+arne_status arne__xml_unmodelled(const xml_reader *r, const xmlNode *node, const char *what)
+{
+    arne_description *d = r->d;
+    const size_t before = d->nwarning;
+    arne__xml_warn(r, node, "%s: %s is not modelled", r->where, what);
+    if (!d->unmodelled && d->nwarning > before) d->unmodelled = strdup(d->warnings[before]);
+    return d->unmodelled ? ARNE_OK : arne__xml_no_memory(r);
+}
 
 /* ---- elements and attributes ---- */
 

@@ -31,6 +31,11 @@ const char *arne__xml_file(const xml_reader *r, const xmlNode *node);
 
 #define XML_FAIL(r, node, ...) arne_fail((r)->error, ARNE_BAD_VALUE, arne__xml_file(r, node), arne__xml_line(node), __VA_ARGS__)
 
+/* A warning that begins with the file and line of a node. */
+void arne__xml_warn(const xml_reader *r, const xmlNode *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same of what moves the robot and is not modelled: "WHERE: WHAT is not modelled", noted in the description. */
+arne_status arne__xml_unmodelled(const xml_reader *r, const xmlNode *node, const char *what);
+
 arne_status arne__xml_no_memory(const xml_reader *r);
 
 bool arne__xml_is(const xmlNode *node, const char *name); /* an element of this name */

@@ -313,6 +313,7 @@ static void limits_springs_and_followers(void **state)
     assert_true(b->axis[1] == 1 && a->axis[2] == 1);
     assert_int_equal(d->nwarning, 1);
     assert_non_null(strstr(d->warnings[0], "spring"));
+    assert_string_equal(d->unmodelled, d->warnings[0]);
     arne_description_free(d);
 }
 
