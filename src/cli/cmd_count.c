@@ -62,11 +62,16 @@ static void text_row(out *o, const char *name, const arne_operations *c, bool fi
     out_text(o, "\n");
 }
 
-static int count_all(const char *list, const arne_data *d, const arne_count_options *o, bool json)
+/* head: what follows the name of the robot; empty: JSON */
+static int count_all(const char *list, const arne_data *d, const arne_count_options *o, const char *head)
 {
+    const bool json = !*head;
     bool first = true;
     out to = {0};
-    if (json) json_open(&to, NULL, '{');
+    if (json)
+        json_open(&to, NULL, '{');
+    else
+        out_format(&to, "%s%s", arne_model_name(arne_data_model(d)), head);
     for (const char *at = list;;) {
         const size_t length = strcspn(at, ",");
         const char *name = known(at, length);
@@ -121,11 +126,12 @@ static int run(const arguments *a)
     if (status) return status;
     arne_data *d = robot_data(&r);
     status = d ? CLI_OK : CLI_FAILED;
-    if (!status && format == 0)
-        printf("%s: operations a call, %s %s inertial parameters%s\n", arne_model_name(r.model),
-               inertia == 0 ? "arbitrary" : "the file's", params[params_given],
-               o.with_wrench ? ", with the wrench of the last link" : "");
-    if (!status) status = count_all(list, d, &o, format == 1);
+    char head[160] = "";
+    if (format == 0)
+        snprintf(head, sizeof head, ": operations a call, %s %s inertial parameters%s\n",
+                 inertia == 0 ? "arbitrary" : "the file's", params[params_given],
+                 o.with_wrench ? ", with the wrench of the last link" : "");
+    if (!status) status = count_all(list, d, &o, head);
     arne_data_free(d);
     robot_close(&r);
     return status;
