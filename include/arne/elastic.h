@@ -25,7 +25,9 @@ extern "C" {
  * dynamics.h. */
 typedef struct arne_flex arne_flex;
 
-/* s: gravity, payloads, wrenches, friction (of both sides), copied. ARNE_BAD_VALUE names the joint that has no stiffness or no
+/* Joints of several freedoms have neither motor nor spring: their entries are zero, torques on them act on the link, and q has nq
+ * numbers. Spring torques, forward dynamics, rest and energy take such robots; the others answer ARNE_UNSUPPORTED.
+ * s: gravity, payloads, wrenches, friction (of both sides), copied. ARNE_BAD_VALUE names the joint that has no stiffness or no
  * rotor inertia and says how to give it. */
 arne_status arne_flex_new(const arne_settings *s, arne_flex **out, arne_error *error);
 void arne_flex_free(arne_flex *f);
@@ -62,7 +64,8 @@ arne_status arne_flex_spring(arne_flex *f, const double *q, const double *qd, co
 arne_status arne_flex_fd(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad,
                          const double *tau, double *qdd, double *thetadd);
 int arne_flex_joint(const arne_flex *f);
-/* Motor positions and torques that hold the links still at q. */
+/* Motor positions and torques that hold the links still at q, but for joints of several freedoms, which go as they must.
+ * ARNE_SINGULAR: those move nothing. */
 arne_status arne_flex_rest(arne_flex *f, const double *q, double *theta, double *tau);
 /* potential: gravity and springs */
 arne_status arne_flex_energy(arne_flex *f, const double *q, const double *qd, const double *theta, const double *thetad,

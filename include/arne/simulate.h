@@ -69,7 +69,8 @@ void arne_plant_touch(arne_plant *p);
 void arne_plant_listen(arne_plant *p, arne_plant_listener *listener, void *context);
 
 /* Puts the robot somewhere: q of nq numbers, qd of nv (model.h). Elastic joints: theta NULL: where the springs hold the links
- * still; thetad NULL: qd. ARNE_BAD_VALUE: a quaternion is further than 1e-3 from unit length. */
+ * still; thetad NULL: qd. ARNE_BAD_VALUE: a quaternion is further than 1e-3 from unit length;
+ * ARNE_SINGULAR: as arne_flex_rest. */
 arne_status arne_plant_place(arne_plant *p, double t, const double *q, const double *qd, const double *theta,
                              const double *thetad);
 /* Friction of a joint (of its motor too; not one of several freedoms, which has none) is `factor` times that of the file from now

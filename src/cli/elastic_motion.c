@@ -21,6 +21,10 @@ static int bad_line(const robot *r)
 int elastic_open(const robot *r, arne_flex **flex)
 {
     arne_error error = {0};
+    if (arne_model_nq(r->model) != arne_model_nv(r->model))
+        return complain_at(
+            r->path, 0,
+            "inverse dynamics of elastic joints is for joints of one freedom each; --base fixed holds a free base still");
     arne_data *d = robot_data(r);
     if (!d) return CLI_FAILED;
     const arne_status status = arne_flex_new(arne_data_settings(d), flex, &error);

@@ -22,7 +22,8 @@ arne_status arne_flex_motion(arne_flex *f, arne_data *rigid, int count, const do
                                       .tau = out->tau + at,
                                       .theta = out->theta + at,
                                       .dtheta = out->dtheta + at};
-        arne_flex_id(f, x, &to);
+        if (arne_flex_id(f, x, &to) == ARNE_UNSUPPORTED)
+            return UNSUPPORTED(error, "motions of elastic joints: for robots whose joints have one freedom each");
         arne_id(rigid, x, x + n, x + 2 * n, tau_rigid + at);
         for (size_t i = 0; i < n; i++) {
             arne_flex_record *j = &joints[i];

@@ -229,6 +229,7 @@ class Fly(Program):
                             ("disturbances: [{fault: {joint: base, kind: lost, from: 0.5}}]", ("base", "no drive")),
                             ("motion: {path: {link: arm, times: [0, 1], poses: [{move: [0, 0, 0.1]}]}}", ("one freedom each",))):
             self.bad("robot: ./tug.yaml\nstart: {q: 0}\nduration: 1\n%s\n" % rest, *words)
+        self.refused(1, ("one freedom",), "eval", "kuka-lwr", "--base", "free", "--want", "elastic")
         self.bad("robot: ur5e\noptions: {base: free}\nduration: 1\n", "singular at joint base", "has no mass")
         self.bad("robot: ./tug.yaml\noptions: {base: floating}\nduration: 1\n", ":2:", "base")
 
