@@ -39,8 +39,9 @@ papers: all
 bench:
 	@tools/setup build bench
 	@cmake -S . -B $(BUILD)-bench -G Ninja -DARNE_PEERS=ON >/dev/null
-	@cmake --build $(BUILD)-bench
+	@cmake --build $(BUILD)-bench --target all free_base
 	@$(BUILD)-bench/arne_peers
+	@$(BUILD)-bench/free_base
 
 doc:
 	@tools/setup doc

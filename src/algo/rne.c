@@ -34,9 +34,19 @@ INL void rne_link(const robot *r, const work *k, int i, turn t, const num *q, co
     s->m = v3_add(moment, con3_cross(MS, s->a));
 }
 
+/* A joint of several freedoms stands apart, so that one of them costs the others nothing: bench/free_base.c. */
+OUTLINE void rne_wide_link(const robot *r, const work *k, int i, const num *q, const num *qd, const num *qdd, int gravity)
+{
+    rne_link(r, k, i, wide_turn(&r->link[i], k), q, qd, qdd, gravity);
+}
+
 INL void rne_forward(const robot *r, const work *k, int several, const num *q, const num *qd, const num *qdd, int gravity)
 {
-    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, rne_link(r, k, i, t, q, qd, qdd, gravity));
+    for (int i = 0; i < r->n; i++)
+        if (several && is_wide(&r->link[i]))
+            rne_wide_link(r, k, i, q, qd, qdd, gravity);
+        else
+            rne_link(r, k, i, joint_turn(&r->link[i], k), q, qd, qdd, gravity);
 }
 
 /* torque of a joint, and what its parent carries of it */
@@ -50,9 +60,18 @@ INL void rne_joint(const robot *r, const work *k, int i, turn t, const num *q, n
     wrench_into_parent(l, t, q, s->f, s->m, &up->f, &up->m);
 }
 
+OUTLINE void rne_wide_joint(const robot *r, const work *k, int i, const num *q, num *tau)
+{
+    rne_joint(r, k, i, wide_turn(&r->link[i], k), q, tau);
+}
+
 INL void rne_backward(const robot *r, const work *k, int several, const num *q, num *tau)
 {
-    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, rne_joint(r, k, i, t, q, tau));
+    for (int i = r->n - 1; i >= 0; i--)
+        if (several && is_wide(&r->link[i]))
+            rne_wide_joint(r, k, i, q, tau);
+        else
+            rne_joint(r, k, i, joint_turn(&r->link[i], k), q, tau);
 }
 
 /* Passes of robots with joints of several freedoms stand apart, once for all three functions. */
