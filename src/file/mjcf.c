@@ -150,8 +150,9 @@ static arne_joint_description *add_joint(mjcf *m, const char *name, const xmlNod
 static arne_status hold(mjcf *m, const xmlNode *node, const char *body, const char *parent, const char *child,
                         const arne_pose *at)
 {
-    char name[LONGEST_NAME];
-    own_joint_name(m, body, name);
+    char held[LONGEST_NAME], name[LONGEST_NAME]; /* not one that a joint without a name may need */
+    snprintf(held, sizeof held, "%.100s__held", body);
+    own_joint_name(m, held, name);
     arne_joint_description *j = add_joint(m, name, node, ARNE_FIXED, parent, child, 0);
     if (!j) return arne__xml_no_memory(m->r);
     j->before = *at;

@@ -120,6 +120,10 @@ static void joints_without_names_take_their_bodys(void **state)
     for (int i = 0; i < 5; i++) assert_string_equal(d->joints[i].name, names[i]);
     assert_string_equal(d->joints[4].child, "body3");
     arne_description_free(d);
+    d = accepts(MODEL("", "<body name='b_2'>" BODY "<body name='b'><joint/><joint axis='1 0 0'/>" BODY "</body></body>", ""));
+    /* a body that is held takes no name from those that move */
+    assert_int_equal(joint(d, "b_2")->type, ARNE_REVOLUTE);
+    arne_description_free(d);
 }
 
 static void actuators_limit_effort(void **state)
@@ -306,7 +310,7 @@ static void included_files_stand_in_their_place(void **state)
     if (arne_read(path, NULL, &d, &e)) fail_msg("%s:%d: %s", e.file, e.line, e.message);
     temp_close(&t);
     assert_string_equal(joint(d, "c")->parent, "b");
-    assert_string_equal(joint(d, "d")->parent, "b");
+    assert_string_equal(joint(d, "d__held")->parent, "b");
     assert_non_null(strstr(d->unmodelled, "part.xml:3: "));
     arne_description_free(d);
 }
