@@ -174,10 +174,9 @@ static bool prepare(subject *s)
 }
 
 /* why it is for joints of one freedom only, or NULL */
-static const char *narrow(const method *m)
+static const char *narrow(const arne_model *robot, const method *m)
 {
-    if (m->run == run_strobe_mass || m->run == run_strobe_coriolis) return arne_formulation_narrow(ARNE_MRNEA);
-    return m->run == run_id || m->run == run_fd ? arne_formulation_narrow(m->by) : NULL;
+    return m->run == run_id || m->run == run_fd ? arne_formulation_narrow(m->by) : arne_count_fault(robot, m->count, NULL);
 }
 
 /* false: memory was short */
@@ -185,7 +184,7 @@ static bool compare(const subject *s, const method *m, const arne_count_options 
 {
     *x = (arne_method_result){
         .computes = m->computes, .name = m->name, .order = m->order, .left_out = s->n > m->most, .counted = m->count != NULL};
-    if (s->nq != s->n) x->narrow = narrow(m);
+    if (s->nq != s->n) x->narrow = narrow(arne_data_model(s->data), m);
     if (x->left_out || x->narrow) return true;
     if (x->counted && arne_count(s->data, m->count, o, &x->cost)) return false;
     x->agreement = agreement(s, m);

@@ -137,11 +137,11 @@ static void print_wide(text_buffer *t, const equations *q)
         arne__text_add(t, "%sJoint ", comment(q));
         for (const char *c = arne_joint_name(m, i); *c; c++)
             arne__text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
-        arne__text_add(t, place ? ": place q%d q%d q%d" : ":", x, x + 1, x + 2);
-        arne__text_add(t, "%s quaternion q%d q%d q%d q%d, of unit length;", place ? "," : "", x + place, x + place + 1,
-                       x + place + 2, x + place + 3);
+        arne__text_add(t, place ? ": place q%d q%d q%d," : ":", x, x + 1, x + 2);
+        arne__text_add(t, " quaternion q%d q%d q%d q%d of unit length;\n%s ", x + place, x + place + 1, x + place + 2,
+                       x + place + 3, comment(q));
         arne__text_add(t, place ? " velocity qd%d qd%d qd%d," : "", v, v + 1, v + 2);
-        arne__text_add(t, " angular velocity qd%d qd%d qd%d in link axes.\n", v + place, v + place + 1, v + place + 2);
+        arne__text_add(t, " angular velocity qd%d qd%d qd%d, in link axes.\n", v + place, v + place + 1, v + place + 2);
     }
 }
 

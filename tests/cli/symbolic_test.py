@@ -119,7 +119,7 @@ class Equations(Case):
         close("U", want["energy"]["potential"])
 
     def test_listings_of_all_shipped_robots(self):
-        for robot in self.one_freedom_robots():
+        for robot in [*self.one_freedom_robots(), "satellite", "quadrotor-arm"]:
             with self.subTest(robot=robot):
                 self.check(robot, "--form", "listing")
 
@@ -139,7 +139,8 @@ class Equations(Case):
             self.check(name + ".yaml", "--form", "listing", "--base", "free")
         self.check("slide.yaml", "--form", "expanded", "--base", "free")
         text = self.good("equations", "slide.yaml", "--base", "free", "--links", "1", "--what", "gravity", "--gravity", "0,0,-9.81", "--inertia", "general")
-        self.assertIn("Joint base: place q1 q2 q3, quaternion q4 q5 q6 q7, of unit length; velocity qd1 qd2 qd3, angular velocity qd4 qd5 qd6", text)
+        self.assertIn("Joint base: place q1 q2 q3, quaternion q4 q5 q6 q7 of unit length;\n"
+                      "#   velocity qd1 qd2 qd3, angular velocity qd4 qd5 qd6, in link axes.\n", text)
         # the weight of a body in its own axes: minus the third row of R, times M g
         self.assertIn("\nQ3 = G3 (2 q4^2 + 2 q5^2 - 1) M1\n", text)
 
