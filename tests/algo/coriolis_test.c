@@ -21,7 +21,7 @@ static const double LAW = 1e-12;
 /* exact answers */
 static const double DIGITS = 1e-10;
 
-enum { RANDOM_ROBOTS = 2000, N = MOST_DOF, FACTORS = 3 };
+enum { RANDOM_ROBOTS = FEWER(2000), N = MOST_DOF, FACTORS = 3 };
 
 static double rate_scale(int n, const double *a, const double *b)
 {

@@ -24,7 +24,7 @@ static const double TORQUES = 1e-11;
 /* Stored answers, printed with 16 digits; parameters with 6. */
 static const double STORED = 1e-10;
 
-enum { RANDOM_ROBOTS = 1008, WRENCHES = 3, SEEDS_PER_PARTS = 3 * RANDOM_FAMILIES };
+enum { RANDOM_ROBOTS = FEWER(1008), WRENCHES = 3, SEEDS_PER_PARTS = 3 * RANDOM_FAMILIES };
 
 typedef void law(subject *s, const motion *x);
 

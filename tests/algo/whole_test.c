@@ -18,7 +18,7 @@ static const double TOLERANCE = 1e-12;
 /* central differences of order eight, step 1e-3 */
 static const double DIFFERENCES = 1e-9, H = 1e-3;
 
-enum { RANDOM_ROBOTS = 800, N = MOST_DOF };
+enum { RANDOM_ROBOTS = FEWER(800), N = MOST_DOF };
 
 typedef void law(subject *s, const motion *x);
 

@@ -8,7 +8,7 @@
 /* two ways of computing the same derivative, beside the largest of its kind */
 static const double TOLERANCE = 1e-10;
 
-enum { RANDOM_ROBOTS = 2000 };
+enum { RANDOM_ROBOTS = FEWER(2000) };
 
 /* ---- laws on random trees ---- */
 

@@ -59,7 +59,7 @@ static void arithmetic_keeps_values(void **state)
     (void)state;
     poly_ring r = ring_of_six();
     random_stream s = {1};
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < FEWER(200); round++) {
         poly a = random_poly(&r, &s), b = random_poly(&r, &s), sum = arne__poly_zero(&r), ab = arne__poly_zero(&r),
              ba = arne__poly_zero(&r);
         double v[6];
@@ -113,7 +113,7 @@ static void substitution_is_composition(void **state)
     (void)state;
     poly_ring r = ring_of_six();
     random_stream s = {3};
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < FEWER(50); round++) {
         poly a = random_poly(&r, &s), b = random_poly(&r, &s), p = arne__poly_zero(&r);
         const poly *value[6] = {[Y] = &b};
         double v[6];
@@ -228,7 +228,7 @@ static void random_graphs_keep_their_value(void **state)
 {
     (void)state;
     random_stream r = {11};
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < FEWER(60); round++) {
         sym_graph *g = arne__sym_graph_new();
         sym turn[8], sum = sym_of(0);
         int before[4] = {-1, 0, 1, 2}, sense[4] = {1, 1, 1, 1};

@@ -341,13 +341,13 @@ static void check_geometry(unsigned seed, bool tree)
 static void rules_equal_the_arbiter_on_serial_robots(void **state)
 {
     (void)state;
-    for (unsigned seed = 1; seed <= 1500; seed++) check_geometry(seed, false);
+    for (unsigned seed = 1; seed <= FEWER(1500); seed++) check_geometry(seed, false);
 }
 
 static void rules_equal_the_arbiter_on_trees(void **state)
 {
     (void)state;
-    for (unsigned seed = 1; seed <= 500; seed++) check_geometry(seed, true);
+    for (unsigned seed = 1; seed <= FEWER(500); seed++) check_geometry(seed, true);
 }
 
 /* Canonical frames of robots given otherwise. Nearly parallel axes are the arbiter's: what is 1e-9 of a column may stay or go. */

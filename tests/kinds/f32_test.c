@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 200, RANDOM_ROBOTS = 280, N = MOST_DOF };
+enum { COUNT = 200, RANDOM_ROBOTS = FEWER(280), N = MOST_DOF };
 
 /* of the largest torque of the state, unless it is nothing beside the forces that the joints carry; of these forces always */
 static const double TORQUES = 1e-5, NOTHING = 0.01, FORCES = 1e-6;

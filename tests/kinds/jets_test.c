@@ -10,7 +10,7 @@
 #include "dynamics/data.h"
 #include "kind/kinds.h"
 
-enum { RANDOM_ROBOTS = 400, N = MOST_DOF };
+enum { RANDOM_ROBOTS = FEWER(400), N = MOST_DOF };
 
 /* of the largest entry: differences of fourth order, step 1e-5, lose eleven digits at most to rounding */
 static const double DIFFERENCES = 1e-7;

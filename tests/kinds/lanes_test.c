@@ -11,7 +11,7 @@
 #include "kind/kinds.h"
 #include "support/text32.h"
 
-enum { RANDOM_ROBOTS = 600, MOST_COUNT = 37, N = MOST_DOF };
+enum { RANDOM_ROBOTS = FEWER(600), MOST_COUNT = 37, N = MOST_DOF };
 
 /* states one after the other: numbers that are floats, so that both precisions see the same */
 typedef struct {
@@ -167,10 +167,10 @@ static int clear_desk(void **state)
 
 static void lanes_equal_one_on_shipped_robots(void **state)
 {
-    const int counts[] = {1, 2, 3, 7, 8, 9, 16, MOST_COUNT};
+    const int counts[] = {7, 1, 2, 3, MOST_COUNT, 8, 9, 16};
     for (int number = 0; number < shipped_robots(); number++) {
         subject s = subject_number(number, 0);
-        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) check_robot(*state, &s, counts[c]);
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c += ARNE_FEWER) check_robot(*state, &s, counts[c]);
         subject_close(&s);
     }
 }

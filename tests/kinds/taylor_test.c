@@ -9,7 +9,7 @@
 
 #include "support/oracle.h"
 
-enum { RANDOM_ROBOTS = 400, N = MOST_DOF, Q = 7, TAU = 5 };
+enum { RANDOM_ROBOTS = FEWER(400), N = MOST_DOF, Q = 7, TAU = 5 };
 
 static const double STORED = 1e-10;
 /* of the largest entry: eight points, step 2e-3 */

@@ -17,7 +17,7 @@
 /* Angles go through atan2 and back, inertias to another point: a few roundings, beside what the joints carry. */
 static const double TOLERANCE = 1e-12;
 
-enum { RANDOM_ROBOTS = 308 };
+enum { RANDOM_ROBOTS = FEWER(308) };
 
 static const char *const file_name[] = {[ARNE_URDF] = "robot.urdf", [ARNE_YAML] = "robot.yaml", [ARNE_PAR] = "robot.par"};
 

@@ -28,7 +28,7 @@ static const double ROUNDING = 1e-14;
 /* Torques of a thousand joints, each the sum of a thousand levers; forward dynamics divides by a thousand pivots. */
 static const double LONG_CHAIN = 1e-11, LONG_CLOSURE = 1e-9;
 
-enum { RANDOM_ROBOTS = 2100 };
+enum { RANDOM_ROBOTS = FEWER(2100) };
 
 /* ---- the same robot with other frames ---- */
 

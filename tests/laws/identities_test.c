@@ -21,7 +21,7 @@ static const double CLOSURE = 1e-11;
 /* Central differences of order eight at H: H^8 of the ninth derivative of the energy, and 1e-16/H of the energy. */
 static const double DIFFERENCES = 1e-9, H = 1e-3;
 
-enum { RANDOM_ROBOTS = 2100, SEEDS_PER_PARTS = 3 * RANDOM_FAMILIES };
+enum { RANDOM_ROBOTS = FEWER(2100), SEEDS_PER_PARTS = 3 * RANDOM_FAMILIES };
 
 /* Robots take turns with what they have: nothing, motors and friction, a transmission too, free and spherical joints. */
 static subject next_subject(int number)

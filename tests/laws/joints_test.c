@@ -18,7 +18,7 @@ static const double BY_HAND = 1e-14;
 /* Sums over a dozen joints, through an inverted matrix. */
 static const double TOLERANCE = 1e-12;
 
-enum { RANDOM_ROBOTS = 1000 };
+enum { RANDOM_ROBOTS = FEWER(1000) };
 
 /* base - joint - link of 2 kg, inertia 0.1 about the joint's axis */
 static arne_description *one_joint(arne_joint_type type)

@@ -15,7 +15,7 @@
  * known to 1e-13 only. */
 static const double TOLERANCE = 1e-11;
 
-enum { RANDOM_ROBOTS = 2100 };
+enum { RANDOM_ROBOTS = FEWER(2100) };
 
 typedef void law(subject *s, const motion *x);
 

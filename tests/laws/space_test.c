@@ -22,7 +22,7 @@ static const double TOLERANCE = 1e-11;
 /* central differences of order eight; links without weight accelerate fast, so the step is short */
 static const double DIFFERENCES = 1e-9, H = 2e-4;
 
-enum { RANDOM_ROBOTS = 1400, N = MOST_DOF };
+enum { RANDOM_ROBOTS = FEWER(1400), N = MOST_DOF };
 
 static unsigned parts_of(int number) { return number % 3 ? RANDOM_ANY : RANDOM_ALL; }
 

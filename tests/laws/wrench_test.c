@@ -14,7 +14,7 @@
 /* Differences of two torques, beside the larger of them, what the joints carry and the lever arms of the wrench. */
 static const double TOLERANCE = 1e-11;
 
-enum { RANDOM_ROBOTS = 2100, WRENCHES = 3 };
+enum { RANDOM_ROBOTS = FEWER(2100), WRENCHES = 3 };
 
 typedef void law(subject *s, const motion *x);
 

@@ -20,7 +20,7 @@ static const double STORED = 1e-9;
 /* torques recomputed by another algorithm, beside the largest that a joint carries */
 static const double TOLERANCE = 1e-10;
 
-enum { RANDOM_ROBOTS = 420 };
+enum { RANDOM_ROBOTS = FEWER(420) };
 
 /* ---- stored answers ---- */
 

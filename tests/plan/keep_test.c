@@ -14,7 +14,7 @@
 #include "arne/feasible.h"
 #include "support/subject.h"
 
-enum { RANDOM_ROBOTS = 210, MOTIONS = 12, ROWS = 501 };
+enum { RANDOM_ROBOTS = FEWER(210), MOTIONS = 12, ROWS = 501 };
 
 /* ---- one cycle ---- */
 

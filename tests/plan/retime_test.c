@@ -17,7 +17,7 @@
 /* positions on the path; demands beside their limits */
 static const double ON_PATH = 1e-9, WITHIN = 1e-8;
 
-enum { SAMPLES = 201, RANDOM_ROBOTS = 140 };
+enum { SAMPLES = 201, RANDOM_ROBOTS = FEWER(140) };
 static const double DT = 0.01;
 
 /* ---- a lift of 2 kg in gravity: force = 2 (9.81 + qdd) ---- */

@@ -26,6 +26,9 @@ void random_rotation(random_stream *r, double R[9]);
 arne_pose random_pose(random_stream *r, double size);
 arne_body random_body(random_stream *r); /* 0.5 ... 5 kg, a box, turned and off its link's origin */
 
+/* How many of so many random samples a build takes: all, or one in ARNE_FEWER where another build takes all (tools/test). */
+#define FEWER(n) ((n) / ARNE_FEWER)
+
 /* ---- robots ---- */
 typedef enum {
     FAMILY_SKEW,            /* revolute and prismatic mixed, axes anyhow */
