@@ -140,7 +140,7 @@ static void print_wide(text_buffer *t, const equations *q)
         arne__text_add(t, place ? ": place q%d q%d q%d," : ":", x, x + 1, x + 2);
         arne__text_add(t, " quaternion q%d q%d q%d q%d of unit length;\n%s ", x + place, x + place + 1, x + place + 2,
                        x + place + 3, comment(q));
-        arne__text_add(t, place ? " velocity qd%d qd%d qd%d," : "", v, v + 1, v + 2);
+        if (place) arne__text_add(t, " velocity qd%d qd%d qd%d,", v, v + 1, v + 2);
         arne__text_add(t, " angular velocity qd%d qd%d qd%d, in link axes.\n", v + place, v + place + 1, v + place + 2);
     }
 }
