@@ -162,6 +162,10 @@ arne_state_description *arne_description_state(arne_description *d, const char *
 /* Notes a symbol that has no value. */
 arne_status arne_description_open(arne_description *d, const char *symbol);
 
+/* INDEPENDENT: joints that follow others move by themselves. */
+typedef enum { ARNE_MIMIC_FOLLOW, ARNE_MIMIC_INDEPENDENT } arne_mimic_choice;
+arne_status arne_description_mimic(arne_description *d, arne_mimic_choice choice, arne_error *error);
+
 /* Whether the base stands still: as the file says, held, or free to move. */
 typedef enum { ARNE_BASE_FILE, ARNE_BASE_FIXED, ARNE_BASE_FREE } arne_base_choice;
 /* FIXED: free joints that stand on the root become fixed. FREE: unless the root has such a joint already, it hangs on a new root

@@ -28,6 +28,7 @@ typedef struct {
      * number given here, and stands in `open` of the description: enough for closed forms and counts. */
     int arbitrary;
     arne_base_choice base;
+    arne_mimic_choice mimic;
 } arne_read_options;
 
 /* Reads a robot file by its ending: .yaml or .yml, .par, else XML: URDF, SDF or MJCF. options may be NULL. */

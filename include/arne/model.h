@@ -42,10 +42,21 @@ int arne_model_dof(const arne_model *m); /* nv */
 
 bool arne_model_floats(const arne_model *m); /* a free joint stands on the base */
 
-/* joints, i = 0 ... joints-1 */
+/* joints that move by themselves, i = 0 ... joints-1 */
 int arne_model_joints(const arne_model *m);   /* dof, unless one has several freedoms */
 int arne_joint_q(const arne_model *m, int i); /* its first number of a position, of a velocity */
 int arne_joint_v(const arne_model *m, int i);
+/* Joints that follow (URDF: mimic), i = joints ... joints+followers-1: q = ratio q_master + offset. They have no numbers of a
+ * position or velocity; arne_joint_q and arne_joint_v are their master's. What they weigh and what rubs in them, the master
+ * feels; limits of theirs are not used. */
+int arne_model_followers(const arne_model *m);
+int arne_follower_find(const arne_model *m, const char *name); /* -1: no such joint follows */
+int arne_joint_master(const arne_model *m, int i);             /* -1: it moves by itself */
+double arne_joint_ratio(const arne_model *m, int i);
+double arne_joint_offset(const arne_model *m, int i);
+/* bodies, depth first: what joints move, those that follow too; joint wrenches and inertial parameters are in this order */
+int arne_model_bodies(const arne_model *m); /* joints + followers */
+int arne_body_joint(const arne_model *m, int body);
 const char *arne_joint_name(const arne_model *m, int i);
 /* Numbers of a position, 0 ... nq-1, and of a velocity, 0 ... nv-1: the joint's name, or with what it is of a joint of several
  * freedoms, "base.x" ... "base.qw", "base.vx" ... "base.wz". */
@@ -55,7 +66,7 @@ int arne_velocity_joint(const arne_model *m, int v);         /* the joint it bel
 arne_joint_type arne_joint_kind(const arne_model *m, int i); /* of those that move */
 int arne_joint_parent(const arne_model *m, int i);           /* joint that carries this one, -1: none */
 int arne_joint_link(const arne_model *m, int i);             /* the link it moves, an index into the links */
-int arne_joint_find(const arne_model *m, const char *name);  /* -1: no such moving joint */
+int arne_joint_find(const arne_model *m, const char *name);  /* -1: no such joint moves by itself */
 const arne_limits *arne_joint_limits(const arne_model *m, int i);
 const arne_motor *arne_joint_motor(const arne_model *m, int i);
 const arne_friction *arne_joint_friction(const arne_model *m, int i);

@@ -107,17 +107,18 @@ void EXPORT(position_rate)(const robot *r, const num *q, const num *qd, num *rat
 {
     for (int i = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
-        num *to = rate + l->iq;
+        num *to = rate + robot_own_q(r, l);
+        const num *v = qd + robot_own_v(r, l) - l->iv; /* as the words of joints read it */
         if (!is_wide(l)) {
-            *to = qd[l->iv];
+            if (!robot_follows(r, l)) *to = v[l->iv];
             continue;
         }
         /* R(e) v, and e (u, 0)/2 by the product of quaternions */
-        const num *e = q + l->iq + l->nq - 4;
-        const vec3 u = v3_scalec(con(0.5), wide_angular(l, qd)), x = v3(e[0], e[1], e[2]);
+        const num *e = q + robot_own_q(r, l) + l->nq - 4;
+        const vec3 u = v3_scalec(con(0.5), wide_angular(l, v)), x = v3(e[0], e[1], e[2]);
         if (l->joint == FREE) {
-            const vec3 v = m3_mul(quaternion_rotation(e), wide_linear(l, qd));
-            to[0] = v.x, to[1] = v.y, to[2] = v.z, to += 3;
+            const vec3 way = m3_mul(quaternion_rotation(e), wide_linear(l, v));
+            to[0] = way.x, to[1] = way.y, to[2] = way.z, to += 3;
         }
         const vec3 turned = v3_add(v3_scale(e[3], u), v3_cross(x, u));
         to[0] = turned.x, to[1] = turned.y, to[2] = turned.z, to[3] = neg(v3_dot(x, u));

@@ -10,7 +10,7 @@
 
 void EXPORT(factor)(const robot *r, num *M)
 {
-    const int n = r->nv, *up = robot_chain(r, 0);
+    const int n = robot_nv(r), *up = robot_chain(r, 0);
     for (int k = n - 1; k >= 0; k--) {
         num *row = M + k * n;
         const num d = divide(of(1), row[k]);
@@ -24,7 +24,7 @@ void EXPORT(factor)(const robot *r, num *M)
 
 void EXPORT(solve)(const robot *r, const num *LD, num *x)
 {
-    const int n = r->nv, *up = robot_chain(r, 0);
+    const int n = robot_nv(r), *up = robot_chain(r, 0);
     for (int i = n - 1; i >= 0; i--)
         for (int j = up[i]; j >= 0; j = up[j]) x[j] = sub(x[j], mul(LD[i * n + j], x[i]));
     for (int i = 0; i < n; i++) {
@@ -50,4 +50,20 @@ void EXPORT(fd)(const robot *r, const work *k, const num *q, const num *qd, cons
         EXPORT(fd_crba)(r, k, q, qd, tau, qdd);
     else
         EXPORT(fd_aba)(r, k, q, qd, tau, qdd);
+}
+
+/* G'M_all G qdd = tau - G'h_all */
+void EXPORT(fd_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
+{
+    const int n = robot_nv(r);
+    num *q_all = k->all, *qd_all = q_all + r->nq, *h = qd_all + r->nv;
+    EXPORT(follow)(r, q, 1, q_all);
+    EXPORT(follow)(r, qd, 0, qd_all);
+    EXPORT(bias)(r, k, q_all, qd_all, h);
+    EXPORT(lead)(r, r->nv, 1, 1, 0, h, h);
+    for (int i = 0; i < n; i++) qdd[i] = sub(tau[i], h[i]);
+    EXPORT(mass)(r, k, q_all, k->matrix);
+    EXPORT(lead)(r, r->nv, r->nv, 1, 1, k->matrix, k->matrix);
+    EXPORT(factor)(r, k->matrix);
+    EXPORT(solve)(r, k->matrix, qdd);
 }

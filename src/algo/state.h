@@ -86,6 +86,7 @@ typedef struct {
     vec3 *force, *moment; /* external wrenches on the links, link axes */
     num *row, *column;
     num *matrix;
+    num *all; /* where joints follow others: position, four velocities, a result of all joints */
 } work;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * texts.h - what the texts offer, in every number kind. Vectors have nv entries (q: nq), matrices nv x nv row major. The list for
+ * texts.h - what the texts offer, in every number kind. Vectors have nv entries (q: nq), matrices nv x nv row major, joints
+ * that follow included; run, factor and solve are for those that move by themselves (follow.c). The list for
  * users is texts.def. */
 #ifndef ALGO_TEXTS_H
 #define ALGO_TEXTS_H
@@ -51,6 +52,14 @@ void EXPORT(solve)(const robot *r, const num *LD, num *x);
 void EXPORT(fd)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 void EXPORT(fd_crba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
+
+/* follow.c: positions (position 1) or velocities of all joints from those of joints that move by themselves; a result of all
+ * joints led back: rows x columns numbers, either or both of them velocities, may stay in place; inverse and forward (ltdl.c)
+ * dynamics of robots where joints follow */
+void EXPORT(follow)(const robot *r, const num *x, int position, num *all);
+void EXPORT(lead)(const robot *r, int rows, int columns, int by_row, int by_column, num *all, num *y);
+void EXPORT(id_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *tau);
+void EXPORT(fd_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 
 /* kin.c: frame `f` of the robot. With joint_turns done: R row major; v linear then angular, link axes at the link origin */
 void EXPORT(frame_pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3]);

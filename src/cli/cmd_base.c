@@ -62,7 +62,7 @@ static void json_frames(const arne_base *b, const arne_model *m, out *o)
         const arne_base_frame *f = &b->frames[i];
         const double values[] = {f->gamma, f->b, f->alpha, f->d, f->theta, f->r};
         json_open(o, NULL, '{');
-        json_string(o, "joint", arne_joint_name(m, i));
+        json_string(o, "joint", arne_joint_name(m, arne_body_joint(m, i)));
         for (int k = 0; k < 6; k++)
             if (f->dh || k % 2 == 0) json_number(o, keys[k], values[k]);
         json_numbers(o, "origin", f->p, 3);
@@ -99,7 +99,7 @@ static void print_table(const arne_base *b, const arne_model *m, out *o)
         char text[NAME + 1];
         snprintf(text, sizeof text, "%d", i + 1);
         table_cell(&t, text);
-        table_cell(&t, arne_joint_name(m, i));
+        table_cell(&t, arne_joint_name(m, arne_body_joint(m, i)));
         for (int c = 0; c < ARNE_LINK_PARAMETERS; c++) {
             const bool here = k < b->count && b->parameters[k].parameter == ARNE_LINK_PARAMETERS * i + c;
             if (here) base_name(b, &b->parameters[k++], text);
@@ -162,7 +162,7 @@ static const char *file_name(const robot *r, int i, int k)
 {
     const arne_description *d = r->description;
     for (size_t j = 0; j < d->njoint; j++)
-        if (!strcmp(d->joints[j].name, arne_joint_name(r->model, i))) return d->joints[j].dh_names[k];
+        if (!strcmp(d->joints[j].name, arne_joint_name(r->model, arne_body_joint(r->model, i)))) return d->joints[j].dh_names[k];
     return "";
 }
 
@@ -183,7 +183,7 @@ static void print_frames(const arne_base *b, const robot *r, out *o)
         char text[16];
         snprintf(text, sizeof text, "%d", i + 1);
         table_cell(&t, text);
-        table_cell(&t, arne_joint_name(m, i));
+        table_cell(&t, arne_joint_name(m, arne_body_joint(m, i)));
         snprintf(text, sizeof text, "%d", arne_joint_parent(m, i) + 1);
         table_cell(&t, text);
         for (int k = 0; k < 6; k++)
@@ -270,7 +270,7 @@ static int find(const arguments *a, const robot *r, bool structure, arne_base **
     int status = CLI_OK;
     if (structure) {
         d = robot_data(r);
-        K = calloc((size_t)(ARNE_LINK_PARAMETERS * arne_model_joints(r->model)), sizeof *K);
+        K = calloc((size_t)(ARNE_LINK_PARAMETERS * arne_model_bodies(r->model)), sizeof *K);
         if (!d)
             status = CLI_FAILED;
         else if (!K)

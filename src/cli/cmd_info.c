@@ -45,6 +45,11 @@ static void print_json_info(const robot *r, out *o)
     json_open(o, "joints", '[');
     for (int i = 0; i < arne_model_joints(m); i++) json_joint(m, i, o);
     json_close(o, ']');
+    if (arne_model_followers(m)) json_open(o, "followers", '[');
+    for (int i = arne_model_joints(m); i < arne_model_bodies(m); i++)
+        json_object(o, NULL, TEXT("name", arne_joint_name(m, i)), TEXT("master", arne_joint_name(m, arne_joint_master(m, i))),
+                    NUMBER("ratio", arne_joint_ratio(m, i)), NUMBER("offset", arne_joint_offset(m, i)));
+    if (arne_model_followers(m)) json_close(o, ']');
     json_number(o, "mass", total_mass(r));
     const arne_description *d = r->description;
     if (d->nstate) json_open(o, "states", '[');
@@ -127,6 +132,18 @@ static void print_joints(const robot *r, out *o)
     table_print(&t, "  ", o);
 }
 
+static void print_followers(const arne_model *m, out *o)
+{
+    table t = {.columns = 4, .align = "llrr"};
+    table_cells(&t, "joint that follows", "master", "ratio", "offset");
+    for (int i = arne_model_joints(m); i < arne_model_bodies(m); i++) {
+        table_cells(&t, arne_joint_name(m, i), arne_joint_name(m, arne_joint_master(m, i)));
+        table_number(&t, arne_joint_ratio(m, i), arne_joint_offset(m, i));
+    }
+    table_print(&t, "  ", o);
+    out_text(o, "\n");
+}
+
 static void print_links(const arne_model *m, out *o)
 {
     table t = {.columns = 6, .align = "llrrrr"};
@@ -156,6 +173,7 @@ static void print_text_info(const robot *r, out *o)
         print_joints(r, o);
         out_text(o, "\n");
     }
+    if (arne_model_followers(m)) print_followers(m, o);
     print_links(m, o);
     for (int i = 0; i < r->npayload; i++)
         out_format(o, "%spayload on %s: %.6g kg\n", i ? "" : "\n", arne_link_name(m, r->payloads[i].link),

@@ -11,14 +11,14 @@
 arne_dimension *robot_dimensions(const robot *r)
 {
     enum { D = 3, R = 5 };
-    const int n = arne_model_joints(r->model);
+    const int n = arne_model_bodies(r->model);
     const arne_description *d = r->description;
     arne_dimension *all = calloc(2 * (size_t)n, sizeof *all);
     for (int i = 0; all && i < n; i++) {
         all[2 * i].name = all[2 * i + 1].name = "";
         for (size_t k = 0; k < d->njoint && d->mdh; k++) {
             const arne_joint_description *j = &d->joints[k];
-            if (strcmp(j->name, arne_joint_name(r->model, i))) continue;
+            if (strcmp(j->name, arne_joint_name(r->model, arne_body_joint(r->model, i)))) continue;
             all[2 * i] = (arne_dimension){j->dh_names[D], j->dh[D]};
             all[2 * i + 1] = (arne_dimension){j->dh_names[R], j->dh[R]};
         }

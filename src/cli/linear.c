@@ -15,7 +15,7 @@ void linear_options(const arguments *a, evaluation *e)
 /* The names in the order of the columns: the numbers of the parameters are put in order like any row of a regressor. */
 static bool name_columns(evaluation *e)
 {
-    const int n = arne_model_joints(e->robot->model), width = linear_width(e);
+    const int n = arne_model_bodies(e->robot->model), width = linear_width(e);
     double *number = calloc((size_t)width, sizeof *number);
     e->names = calloc((size_t)width, sizeof *e->names);
     if (number && e->names) {
@@ -29,7 +29,7 @@ static bool name_columns(evaluation *e)
 
 int linear_width(const evaluation *e)
 {
-    return arne_model_joints(e->robot->model) * (ARNE_LINK_PARAMETERS + (e->friction_columns ? 2 : 0));
+    return arne_model_bodies(e->robot->model) * (ARNE_LINK_PARAMETERS + (e->friction_columns ? 2 : 0));
 }
 
 static int find_base(evaluation *e)
@@ -46,7 +46,7 @@ static int find_base(evaluation *e)
 
 int linear_open(evaluation *e, bool base)
 {
-    const size_t rows = (size_t)arne_model_nv(e->robot->model), links = (size_t)arne_model_joints(e->robot->model);
+    const size_t rows = (size_t)arne_model_nv(e->robot->model), links = (size_t)arne_model_bodies(e->robot->model);
     e->columns = calloc(ARNE_LINK_PARAMETERS * rows * links, sizeof *e->columns);
     if (!e->columns || !name_columns(e)) return no_memory();
     return base ? find_base(e) : CLI_OK;

@@ -107,7 +107,7 @@ arne_status quantity_compute(const quantity *q, const evaluation *e, double *res
         if (status) return status;
     }
     if (!strcmp(q->name, "regressor"))
-        arne_reorder(e->order, arne_model_joints(e->robot->model), dof(e), linear_width(e), result);
+        arne_reorder(e->order, arne_model_bodies(e->robot->model), dof(e), linear_width(e), result);
     return ARNE_OK;
 }
 
@@ -125,7 +125,7 @@ const char *axis_label(axis a, const evaluation *e, int i)
     static const char *const wrench[] = {"fx", "fy", "fz", "mx", "my", "mz"};
     switch (a) {
     case ARNE_AXIS_JOINTS: return arne_velocity_name(e->robot->model, i);
-    case ARNE_AXIS_LINKS: return arne_joint_name(e->robot->model, i);
+    case ARNE_AXIS_LINKS: return arne_joint_name(e->robot->model, arne_body_joint(e->robot->model, i));
     case ARNE_AXIS_XYZ: return xyz[i];
     case ARNE_AXIS_TWIST: return twist[i];
     case ARNE_AXIS_WRENCH: return wrench[i];

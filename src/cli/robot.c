@@ -11,6 +11,7 @@
 
 #define ABOUT_READING                                                                                                            \
     {"base", "file|fixed|free", false, "as the file says (default), held still, or free to move with six freedoms more"},        \
+        {"mimic", "follow|independent", false, "joints that mimic others follow them (default), or move by themselves"},         \
         {"gravity", "x,y,z|off", false, "acceleration of gravity in base axes, m/s^2, instead of the file's"},                   \
         {"set", "NAME=VALUE", true, "gives a number to a symbol of the robot file (repeatable)"},                                \
         {"tool", "[LINK=]x,y,z", false,                                                                                          \
@@ -60,7 +61,12 @@ static int read_file(const arguments *a, int set, arne_base_choice base, robot *
         }
     }
     arne_error error = {0};
-    arne_read_options options = {.size = sizeof options, symbols, n, set, (arne_base_choice)option_word(a, "base", (int)base)};
+    arne_read_options options = {.size = sizeof options,
+                                 symbols,
+                                 n,
+                                 set,
+                                 (arne_base_choice)option_word(a, "base", (int)base),
+                                 (arne_mimic_choice)option_word(a, "mimic", ARNE_MIMIC_FOLLOW)};
     if (!status && arne_read(r->path, &options, &r->description, &error)) status = say_error(&error);
     for (size_t i = 0; i < n; i++) free((char *)symbols[i].name);
     free(symbols);

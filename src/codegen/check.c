@@ -95,7 +95,7 @@ static void print_checks(FILE *f, arne_data *d, const code *c, double *x, double
 bool arne__print_test(FILE *f, const code *c)
 {
     const arne_model *m = arne_data_model(c->d);
-    const int n = arne_model_nv(m), inputs = arne_model_nq(m) + 6 * n, all = ARNE_LINK_PARAMETERS * arne_model_joints(m);
+    const int n = arne_model_nv(m), inputs = arne_model_nq(m) + 6 * n, all = ARNE_LINK_PARAMETERS * arne_model_bodies(m);
     double *x = calloc((size_t)(inputs + n * ((all > 3 * n ? all : 3 * n) + 6) + 12), sizeof *x), *y = x + inputs;
     arne_data *d = NULL;
     const bool ok = x && !arne_data_new(m, &d, NULL) && !arne_data_prepare(d, ARNE_DERIVATIVES, NULL) &&

@@ -102,7 +102,7 @@ static bool make_all(code *c)
     int uses = 0;
     for (int i = 0; i < c->count; i++)
         if (c->list[i].fn.texts[2]) uses |= arne__symbolic_uses(arne__symbolic_find(c->list[i].fn.texts[2]));
-    int *lean = malloc((size_t)arne_model_joints(arne_data_model(c->d)) * sizeof *lean);
+    int *lean = malloc((size_t)arne_model_bodies(arne_data_model(c->d)) * sizeof *lean);
     bool ok = lean && (!base || arne__lean_search(&c->base, uses, false, lean));
     for (int i = 0; i < c->count && ok; i++) {
         const bool grouped = base && c->list[i].fn.grouped;
@@ -117,7 +117,7 @@ static bool make_all(code *c)
 static bool make_live(code *c)
 {
     const arne_model *m = arne_data_model(c->d);
-    const int n = arne_model_joints(m), size = ARNE_LINK_PARAMETERS * n;
+    const int n = arne_model_bodies(m), size = ARNE_LINK_PARAMETERS * n;
     double *any = calloc((size_t)size, sizeof *any);
     int *lean = malloc((size_t)n * sizeof *lean);
     arne_data *d = NULL;
@@ -139,7 +139,7 @@ static bool make_live(code *c)
 static arne_status choose_parameters(code *c, arne_error *error)
 {
     static const double REDUCED = 1e-12; /* what grouping may cost, beside the largest torque */
-    const int all = ARNE_LINK_PARAMETERS * arne_model_joints(arne_data_model(c->d));
+    const int all = ARNE_LINK_PARAMETERS * arne_model_bodies(arne_data_model(c->d));
     const arne_status status = c->o.standard ? ARNE_OK : arne__reduce(c->d, false, &c->base, error);
     if (status) return status;
     c->distance = c->base.distance;

@@ -48,7 +48,7 @@ const code_input arne__code_inputs[CODE_INPUTS] = {{"q", 0, 0},   {"qd", 1, 1}, 
                                                    {"tau", 3, 2}, {"qddd", 5, 3}, {"qdddd", 6, 4}};
 
 static const char *real(const code *c) { return c->o.single ? "float" : "double"; }
-static int joints(const code *c) { return arne_model_joints(arne_data_model(c->d)); }
+static int bodies(const code *c) { return arne_model_bodies(arne_data_model(c->d)); }
 static bool is_wide(const arne_model *m) { return arne_model_nq(m) != arne_model_nv(m); }
 
 static void print_prototype(FILE *f, const code *c, const function *fn, int lanes)
@@ -85,13 +85,13 @@ static void print_robot(FILE *f, const code *c)
 
 static void print_parameters(FILE *f, const code *c)
 {
-    const int all = ARNE_LINK_PARAMETERS * joints(c), count = c->parameters ? c->nparameter : all;
+    const int all = ARNE_LINK_PARAMETERS * bodies(c), count = c->parameters ? c->nparameter : all;
     int column =
         fprintf(f, " * %d %s inertial parameters, %s rotor inertia and friction%s", count, count < all ? "base" : "standard",
                 arne_settings_rotors(arne_data_settings_used(c->d)) ? "with" : "without", c->parameters ? ":" : ".");
     for (int k = 0; k < c->nparameter; k++) {
         char name[16];
-        arne_parameter_name(joints(c), c->parameters[k], name);
+        arne_parameter_name(bodies(c), c->parameters[k], name);
         column = print_word(f, column, name, k + 1 < count ? "" : ".");
     }
     fputc('\n', f);
@@ -219,7 +219,7 @@ bool arne__print_source(FILE *f, const code *c)
         fprintf(f, "const %s %s_parameters[%d] = {\n", real(c), name, c->nparameter);
         for (int k = 0; k < c->nparameter; k++) {
             char own[16];
-            arne_parameter_name(joints(c), c->parameters[k], own);
+            arne_parameter_name(bodies(c), c->parameters[k], own);
             fputs("    ", f);
             arne__print_number(f, c->values[k], c->o.single);
             fprintf(f, ", /* %s */\n", own);

@@ -40,7 +40,7 @@ arne_status arne__reduce(const arne_data *d, bool general, reduced *r, arne_erro
 {
     const arne_model *m = arne_data_model(d);
     const arne_settings *s = arne_data_settings_used(d);
-    const int n = arne_model_joints(m), size = ARNE_LINK_PARAMETERS * n;
+    const int n = arne_model_bodies(m), size = ARNE_LINK_PARAMETERS * n;
     /* coupled rotors are no part of one link: they stay apart */
     const arne_base_options options = {
         .size = sizeof options, .no_rotors = !arne_settings_rotors(s) || arne__robot_places(arne__data_doubles(d))->drive_at};

@@ -23,9 +23,11 @@ typedef struct {
     double *first, *value; /* count: as given, as learned */
     double *size;          /* count: of each parameter, the yardstick of its update */
     double *gain;          /* count: Gamma */
-    double *Y, *Z;         /* n x 11 n */
+    double *Y, *Z;         /* nv x 11 a body */
     double *s;             /* n */
 } adaptive;
+
+static int parameters(const arne_controller *c) { return LINK * arne_model_bodies(c->m); }
 
 /* Y(q, qd, qr, qrd) = Y((qd + qr)/2, qrd) - Y((qd - qr)/2, 0) without gravity */
 static void two_velocities(const arne_controller *c, const double *q, const double *qd, const double *qr, const double *qrd)
@@ -39,13 +41,13 @@ static void two_velocities(const arne_controller *c, const double *q, const doub
     arne_settings_copy(k->still, arne_data_settings_used(c->d));
     arne_set_gravity(k->still, (const double[3]){0, 0, 0});
     arne_regressor(k->bare, q, half, zero, k->Z);
-    for (int i = 0; i < n * LINK * n; i++) k->Y[i] -= k->Z[i];
+    for (int i = 0; i < n * parameters(c); i++) k->Y[i] -= k->Z[i];
 }
 
 static double entry(const arne_controller *c, int row, int k)
 {
     const adaptive *a = c->own;
-    return a->Y[row * LINK * c->n + a->column[k]];
+    return a->Y[row * parameters(c) + a->column[k]];
 }
 
 /* 0 inertia, 1 first moment, 2 mass, 3 rotor: what may be compared */
@@ -89,16 +91,17 @@ static void find_gains(arne_controller *c, double rate)
 
 static arne_status take_columns(arne_controller *c, const arne_control_options *o, adaptive *a, arne_error *error)
 {
-    const int all = LINK * c->n;
+    const int all = parameters(c);
     for (int k = 0; k < a->count; k++) {
         const int p = o->ncolumn ? o->columns[k] : k;
         if (p < 0 || p >= all)
-            return BAD_ARGUMENT(error, "there is no parameter %d; a robot of %d joints has 0 to %d", p, c->n, all - 1);
+            return BAD_ARGUMENT(error, "there is no parameter %d; a robot of %d joints has 0 to %d", p, arne_model_bodies(c->m),
+                                all - 1);
         a->column[k] = p;
         a->first[k] = o->ncolumn && o->values ? o->values[k] : a->Y[p];
         if (isfinite(a->first[k])) continue;
         char name[16];
-        arne_parameter_name(c->n, p, name);
+        arne_parameter_name(arne_model_bodies(c->m), p, name);
         return BAD_VALUE(error, "the first guess of parameter %s is not a number", name);
     }
     return ARNE_OK;
@@ -119,8 +122,8 @@ static arne_status start(arne_controller *c, const arne_control_options *o, arne
                          o->adaptation >= 0 ? "the columns are missing" : "the gain of the update must not be negative");
     adaptive *a = arne__arena_take(c->memory, 1, sizeof *a);
     if (!(c->own = a)) return NO_MEMORY(error);
-    const size_t n = (size_t)c->n, square = LINK * n * n;
-    a->count = o->ncolumn ? o->ncolumn : LINK * c->n;
+    const size_t n = (size_t)c->n, square = n * (size_t)parameters(c);
+    a->count = o->ncolumn ? o->ncolumn : parameters(c);
     const size_t count = (size_t)a->count;
     if (!arne_settings_new(c->m, &a->still, NULL)) arne_data_share(a->still, &a->bare, NULL);
     a->column = arne__arena_take(c->memory, count, sizeof *a->column);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * base.c - a robot held by its base, or free to move with it. */
+ * base.c - what users choose of a robot: held by its base or free to move with it; joints that follow others, or do not. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,4 +57,15 @@ arne_status arne_description_base(arne_description *d, arne_base_choice choice, 
         if (choice == ARNE_BASE_FIXED) j->type = ARNE_FIXED;
     }
     return choice == ARNE_BASE_FREE && !floats ? arne__describe_floating(d, error) : ARNE_OK;
+}
+
+arne_status arne_description_mimic(arne_description *d, arne_mimic_choice choice, arne_error *error)
+{
+    if (!d || (unsigned)choice > ARNE_MIMIC_INDEPENDENT)
+        return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "a description and a choice of its joints that follow are needed");
+    for (size_t i = 0; i < d->njoint && choice == ARNE_MIMIC_INDEPENDENT; i++) {
+        free(d->joints[i].master);
+        d->joints[i].master = NULL;
+    }
+    return ARNE_OK;
 }

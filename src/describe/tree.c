@@ -62,8 +62,8 @@ static robot_tree *tree_new(const arne_description *d)
     robot_tree *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     int **const of_links[] = {&t->link_order, &t->link_joint, &t->link_body};
-    int **const of_joints[] = {&t->joint_parent, &t->joint_child, &t->body_joint, &t->body_parent, &t->moving};
-    int *numbers = calloc(3 * d->nlink + 5 * d->njoint, sizeof *numbers);
+    int **const of_joints[] = {&t->joint_parent, &t->joint_child, &t->joint_master, &t->body_joint, &t->body_parent, &t->moving};
+    int *numbers = calloc(3 * d->nlink + 6 * d->njoint, sizeof *numbers);
     t->link_order = numbers;
     t->link_at = calloc(d->nlink, sizeof *t->link_at);
     if (!numbers || !t->link_at) {
@@ -71,7 +71,7 @@ static robot_tree *tree_new(const arne_description *d)
         return NULL;
     }
     for (size_t k = 0; k < 3; k++) *of_links[k] = numbers + k * d->nlink;
-    for (size_t k = 0; k < 5; k++) *of_joints[k] = numbers + 3 * d->nlink + k * d->njoint;
+    for (size_t k = 0; k < 6; k++) *of_joints[k] = numbers + 3 * d->nlink + k * d->njoint;
     return t;
 }
 
@@ -139,7 +139,7 @@ static arne_status connect(const arne_description *d, robot_tree *t, arne_error 
             t->link_joint[child] = (int)i;
         }
     }
-    if (!status) status = follow(d, joints, t->moving, error); /* filled later: room enough until then */
+    if (!status) status = follow(d, joints, t->joint_master, error);
     free(links);
     free(joints);
     return status;

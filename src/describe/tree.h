@@ -19,6 +19,7 @@ typedef struct {
     arne_pose *link_at; /* nlink: link frame in the frame of its body's first link (base: of the root link) */
     int *joint_parent;  /* njoint: parent link */
     int *joint_child;   /* njoint: child link */
+    int *joint_master;  /* njoint: joint that it follows, -1: it moves by itself, or is fixed */
     int *body_joint;    /* nbody: the joint that moves it */
     int *body_parent;   /* nbody: body that carries it, -1 base */
     int tip;            /* link that is meant where nobody names one: arne_model_tip */

@@ -129,7 +129,8 @@ static arne_status compute(batch *b, int quantity)
     if (status) return status;
     if (!d->more || !d->more->state) return ARNE_NOT_PREPARED;
     b->size = arne_quantity_size(quantity, d->model);
-    if (quantity >= TEXT_ROWS || (quantity == TEXT_fd && robot_drive(d->settings->robot)) || b->size > d->more->lane_room) {
+    if (quantity >= TEXT_ROWS || (quantity == TEXT_fd && (robot_drive(d->settings->robot) || d->settings->robot->nfollow)) ||
+        b->size > d->more->lane_room) {
         verdict all = {ARNE_OK, -1};
         if (b->floats && b->size > d->more->state_room) return ARNE_NO_MEMORY;
         for (size_t i = 0; i < b->count && all.status != ARNE_NOT_PREPARED; i++) one(b, quantity, i, &all);

@@ -66,10 +66,6 @@ arne_settings *arne__settings_init(const arne_model *m, void *memory);
 #define TEXT_WIDE(name) extern __typeof__(EXPORT(name)) arne__text_##name##_wide
 #define TEXT(name, text, ...) TEXT_WIDE(text);
 #include "algo/texts.def"
-/* A double text of the robot of d: ARNE_BAD_ARGUMENT where something is missing. */
-#define TEXT_DOOR(d, there, name, ...)                                                                                           \
-    ((d) && (there) ? (TEXT_OF(d, name)((d)->settings->robot, &(d)->work, __VA_ARGS__), ARNE_OK) : ARNE_BAD_ARGUMENT)
-
 /* fd.c: forward dynamics of one state; `joint` takes the singular one */
 arne_status arne__fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd);
 /* refuses accelerations that are not finite */

@@ -31,7 +31,7 @@ arne_status arne_id_derivatives(arne_data *d, const double *q, const double *qd,
     const double *const x[3] = {q, qd, qdd};
     derive(d, TEXT_id, x, 0, dq);
     derive(d, TEXT_id, x, 1, dqd);
-    if (dqdd) TEXT_OF(d, mass)(d->settings->robot, &d->work, q, dqdd); /* dtau/dqdd is the inertia matrix */
+    if (dqdd) arne_mass(d, q, dqdd); /* dtau/dqdd is the inertia matrix */
     return ARNE_OK;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "algo/joint.h"
-#include "dynamics/data.h"
+#include "dynamics/doors.h"
 
 TEXT_WIDE(factor);
 TEXT_WIDE(solve);
@@ -14,7 +14,7 @@ TEXT_WIDE(solve);
 /* A pivot is zero if it is rounding beside the numbers it came from. */
 static const double SINGULAR = 1e-13;
 
-arne_status arne_mass(arne_data *d, const double *q, double *M) { return TEXT_DOOR(d, q && M, mass, q, M); }
+arne_status arne_mass(arne_data *d, const double *q, double *M) { return TEXT_DOOR(d, q && M, mass, SQUARE(d), M, all_q(d, q)); }
 
 arne_status arne_solve(arne_data *d, const double *LD, double *x)
 {
@@ -80,10 +80,20 @@ static arne_status fd_crba(arne_data *d, const double *q, const double *qd, cons
 {
     const robot *r = d->settings->robot;
     const work *k = &d->work;
-    const int n = r->nv;
+    const int n = d->model->nv;
     double *M = k->matrix, *rest = k->column;
+    q = all_q(d, q);
     TEXT_OF(d, mass)(r, k, q, M);
     scales(r, k, M, k->row);
+    if (r->nfollow) {
+        for (int i = 0; i < r->nv; i++) { /* what moves with a master: all that follows it too */
+            const robot_follower *f = robot_v(r, i);
+            if (f->master >= 0) k->row[f->master] += f->ratio * f->ratio * k->row[i];
+        }
+        for (int i = 0; i < r->nv; i++)
+            if (robot_v(r, i)->master < 0) k->row[robot_v(r, i)->own] = k->row[i];
+        arne__text_lead(r, r->nv, r->nv, 1, 1, M, M);
+    }
     for (int i = 0; i < n; i++)
         if (!isfinite(k->row[i])) {
             d->joint = arne_velocity_joint(d->model, i);
@@ -91,7 +101,8 @@ static arne_status fd_crba(arne_data *d, const double *q, const double *qd, cons
         }
     const arne_status status = factor(d, M, k->row);
     if (status) return refuse(d, status, qdd);
-    TEXT_OF(d, bias)(r, k, q, qd, rest);
+    TEXT_OF(d, bias)(r, k, q, all_v(d, 0, qd), rest);
+    if (r->nfollow) arne__text_lead(r, r->nv, 1, 1, 0, rest, rest);
     for (int i = 0; i < n; i++) rest[i] = tau[i] - rest[i];
     TEXT_OF(d, solve)(r, M, rest);
     memcpy(qdd, rest, (size_t)n * sizeof *qdd);
@@ -111,7 +122,8 @@ bool arne__fd_doubtful(const double *H, int n)
 arne_status arne__fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
 {
     const robot *r = d->settings->robot;
-    if (robot_drive(r)) return fd_crba(d, q, qd, tau, qdd); /* coupled rotors are no part of one link */
+    /* coupled rotors, or joints that move together, are no part of one link */
+    if (robot_drive(r) || r->nfollow) return fd_crba(d, q, qd, tau, qdd);
     TEXT_OF(d, fd_aba)(r, &d->work, q, qd, tau, qdd);
     return arne__fd_doubtful(d->work.row, r->nv) ? fd_crba(d, q, qd, tau, qdd) : arne__fd_finish(d, qdd);
 }

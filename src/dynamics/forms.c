@@ -23,7 +23,7 @@ typedef struct forms_memory {
 
 static size_t layout(const arne_model *m, char *memory)
 {
-    const size_t n = (size_t)m->n + 1, nv = (size_t)m->nv;
+    const size_t n = (size_t)m->robot->n + 1, nv = (size_t)m->nv;
     size_t used = layout_aligned(sizeof(forms_memory));
     forms_memory f = {.body = layout_next(memory, &used, n, sizeof(central_body))};
     f.state = layout_next(memory, &used, n, sizeof(variant_state));
@@ -31,7 +31,7 @@ static size_t layout(const arne_model *m, char *memory)
     f.scratch = layout_next(memory, &used, 3 * nv, sizeof(double));
     f.robot = layout_next(memory, &used, 1, m->robot->at.bytes);
     used += layout_aligned(arne__text_work(robot_count(m->robot), memory ? memory + used : NULL, &f.work));
-    used += layout_aligned(arne__text_forms_work(m->n, memory ? memory + used : NULL, &f.forms));
+    used += layout_aligned(arne__text_forms_work(m->robot->n, memory ? memory + used : NULL, &f.forms));
     f.forms.body = f.body;
     if (memory) memcpy(memory, &f, sizeof f);
     return used;
@@ -43,7 +43,7 @@ void arne__forms_place(const arne_model *m, void *memory)
 {
     layout(m, memory);
     const forms_memory *f = memory;
-    for (int i = 0; i < m->n; i++) f->frame[i] = arne_joint_link(m, i);
+    for (int i = 0; i < m->robot->n; i++) f->frame[i] = m->robot->link[i].frame;
 }
 
 static const struct {
@@ -88,8 +88,8 @@ static void prepare(const forms_memory *f, const robot *r, const double *q)
     if (q) arne__text_rotations(r, &f->work, &f->forms, q);
 }
 
-static void torques(const forms_memory *f, const robot *r, arne_formulation method, const double *q, const double *qd,
-                    const double *qdd, double *tau)
+static void torques_all(const forms_memory *f, const robot *r, arne_formulation method, const double *q, const double *qd,
+                        const double *qdd, double *tau)
 {
     static arne__text_form *const text[ARNE_FORMULATION_COUNT] = {
 #define FORM(name, text, method) [method] = arne__text_##text,
@@ -102,6 +102,26 @@ static void torques(const forms_memory *f, const robot *r, arne_formulation meth
     prepare(f, r, q);
     text[method](r, &f->work, &f->forms, q, qd, qdd, tau);
     arne__text_loads(r, &f->work, q, qd, qdd, tau);
+}
+
+/* of all joints where some follow others: position, then velocities */
+static const double *all(const forms_memory *f, const robot *r, int group, const double *x)
+{
+    double *to = f->work.all + (group ? r->nq + (group - 1) * r->nv : 0);
+    if (r->nfollow && x) arne__text_follow(r, x, group == 0, to);
+    return r->nfollow && x ? to : x;
+}
+static double *all_result(const forms_memory *f, const robot *r, double *y)
+{
+    return r->nfollow ? f->work.all + r->nq + 4 * r->nv : y;
+}
+
+static void torques(const forms_memory *f, const robot *r, arne_formulation method, const double *q, const double *qd,
+                    const double *qdd, double *tau)
+{
+    double *y = all_result(f, r, tau);
+    torques_all(f, r, method, all(f, r, 0, q), all(f, r, 1, qd), all(f, r, 2, qdd), y);
+    if (r->nfollow) arne__text_lead(r, r->nv, 1, 1, 0, y, tau);
 }
 
 /* ARNE_OK where d is there, prepared, and the pointers are */
@@ -132,17 +152,22 @@ arne_status arne_forms_mrnea(arne_data *d, const double *q, const double *qd, do
     if (status) return status;
     const forms_memory *f = d->more->forms;
     const robot *r = d->settings->robot;
+    double *H_all = all_result(f, r, H), *u_all = r->nfollow ? H_all + r->nv * r->nv : u;
+    q = all(f, r, 0, q);
+    qd = all(f, r, 1, qd);
     prepare(f, r, q);
-    arne__text_mrnea(r, &f->work, &f->forms, q, qd, H, u);
-    arne__text_rotor_matrix(r, H);
-    arne__text_loads(r, &f->work, q, qd, NULL, u);
+    arne__text_mrnea(r, &f->work, &f->forms, q, qd, H_all, u_all);
+    arne__text_rotor_matrix(r, H_all);
+    arne__text_loads(r, &f->work, q, qd, NULL, u_all);
+    if (r->nfollow) arne__text_lead(r, r->nv, r->nv, 1, 1, H_all, H);
+    if (r->nfollow) arne__text_lead(r, r->nv, 1, 1, 0, u_all, u);
     return ARNE_OK;
 }
 
 /* columns of M: torques for unit accelerations at rest, without gravity and wrenches  [003 eq. 9.97] */
 static void columns(const forms_memory *f, const robot *r, arne_formulation method, const double *q, double *M)
 {
-    const int n = r->nv;
+    const int n = robot_nv(r);
     const double none[3] = {0};
     double *unit = f->scratch, *zero = unit + n, *column = zero + n;
     memcpy(f->robot, r, r->at.bytes);
@@ -185,9 +210,12 @@ arne_status arne_forms_strobe_mass(arne_data *d, const double *q, double *M)
     if (status) return status;
     const forms_memory *f = d->more->forms;
     const robot *r = d->settings->robot;
+    double *y = all_result(f, r, M);
+    q = all(f, r, 0, q);
     prepare(f, r, q);
-    arne__text_strobe_mass(r, &f->work, &f->forms, q, M);
-    arne__text_rotor_matrix(r, M);
+    arne__text_strobe_mass(r, &f->work, &f->forms, q, y);
+    arne__text_rotor_matrix(r, y);
+    if (r->nfollow) arne__text_lead(r, r->nv, r->nv, 1, 1, y, M);
     return ARNE_OK;
 }
 
@@ -197,6 +225,7 @@ arne_status arne_forms_strobe_coriolis(arne_data *d, const double *q, double *C)
     if (!status) status = check_joints(d, ARNE_MRNEA);
     if (status) return status;
     const forms_memory *f = d->more->forms;
+    if (d->settings->robot->nfollow) return ARNE_UNSUPPORTED;
     prepare(f, d->settings->robot, q);
     arne__text_strobe_coriolis(d->settings->robot, &f->work, &f->forms, q, C);
     return ARNE_OK;
@@ -210,7 +239,11 @@ arne_status arne_star_variant(arne_data *d, int variant, const double *q, const 
     if (status) return status;
     const forms_memory *f = d->more->forms;
     const variants_work memory = {f->frame, f->body, f->state};
-    prepare(f, d->settings->robot, NULL);
-    arne__text_star_variant(d->settings->robot, &f->work, &memory, variant, q, qd, qa, qdd, tau);
+    const robot *r = d->settings->robot;
+    double *y = all_result(f, r, tau);
+    prepare(f, r, NULL);
+    arne__text_star_variant(r, &f->work, &memory, variant, all(f, r, 0, q), all(f, r, 1, qd), all(f, r, 2, qa), all(f, r, 3, qdd),
+                            y);
+    if (r->nfollow) arne__text_lead(r, r->nv, 1, 1, 0, y, tau);
     return ARNE_OK;
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
  * id.c - torques of a motion: doors to recursive Newton-Euler. */
-#include "dynamics/data.h"
+#include "dynamics/doors.h"
 
 arne_status arne_id(arne_data *d, const double *q, const double *qd, const double *qdd, double *tau)
 {
-    return TEXT_DOOR(d, q && qd && qdd && tau, id, q, qd, qdd, tau);
+    return TEXT_DOOR(d, q && qd && qdd && tau, id, TORQUES(d), tau, all_q(d, q), all_v(d, 0, qd), all_v(d, 1, qdd));
 }
 
 arne_status arne_bias(arne_data *d, const double *q, const double *qd, double *h)
 {
-    return TEXT_DOOR(d, q && qd && h, bias, q, qd, h);
+    return TEXT_DOOR(d, q && qd && h, bias, TORQUES(d), h, all_q(d, q), all_v(d, 0, qd));
 }
 
 arne_status arne_coriolis_vector(arne_data *d, const double *q, const double *qd, double *c)
 {
-    return TEXT_DOOR(d, q && qd && c, coriolis, q, qd, c);
+    return TEXT_DOOR(d, q && qd && c, coriolis, TORQUES(d), c, all_q(d, q), all_v(d, 0, qd));
 }
 
 arne_status arne_friction_torque(arne_data *d, const double *qd, double *f)
 {
-    return TEXT_DOOR(d, qd && f, friction_torques, qd, f);
+    return TEXT_DOOR(d, qd && f, friction_torques, TORQUES(d), f, all_v(d, 0, qd));
 }
 
 double arne_sliding_friction(const arne_friction *joint, const arne_motor *motor, double v, double sign)
@@ -33,7 +33,7 @@ double arne_sliding_friction(const arne_friction *joint, const arne_motor *motor
 
 arne_status arne_joint_wrenches(arne_data *d, const double *q, const double *qd, const double *qdd, double *w)
 {
-    return TEXT_DOOR(d, q && qd && qdd && w, joint_wrenches, q, qd, qdd, w);
+    return TEXT_DOOR(d, q && qd && qdd && w, joint_wrenches, AS_IT_IS(d), w, all_q(d, q), all_v(d, 0, qd), all_v(d, 1, qdd));
 }
 
 /* tau_m = J' tau at the motors behind their gears [003 eq. 9.33], then through the gears */

@@ -79,8 +79,8 @@ arne_status arne_neutral(const arne_model *m, double *q)
 {
     if (!m || !q) return ARNE_BAD_ARGUMENT;
     memset(q, 0, (size_t)m->nq * sizeof *q);
-    for (int i = 0; i < m->n; i++)
-        if (is_wide(&m->robot->link[i])) q[m->robot->link[i].iq + m->robot->link[i].nq - 1] = 1;
+    for (int i = 0; i < m->robot->n; i++)
+        if (is_wide(&m->robot->link[i])) q[robot_own_q(m->robot, &m->robot->link[i]) + m->robot->link[i].nq - 1] = 1;
     return ARNE_OK;
 }
 
@@ -130,12 +130,13 @@ static void integrate_wide(const robot_link *l, const double *q, const double *x
 arne_status arne_integrate(const arne_model *m, const double *q, const double *v, double *out)
 {
     if (!m || !q || !v || !out) return ARNE_BAD_ARGUMENT;
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < m->robot->n; i++) {
         const robot_link *l = &m->robot->link[i];
+        const int iq = robot_own_q(m->robot, l), iv = robot_own_v(m->robot, l);
         if (is_wide(l))
-            integrate_wide(l, q + l->iq, v + l->iv, out + l->iq);
-        else
-            out[l->iq] = q[l->iq] + v[l->iv];
+            integrate_wide(l, q + iq, v + iv, out + iq);
+        else if (!robot_follows(m->robot, l))
+            out[iq] = q[iq] + v[iv];
     }
     return ARNE_OK;
 }
@@ -165,12 +166,13 @@ static void difference_wide(const robot_link *l, const double *a, const double *
 arne_status arne_difference(const arne_model *m, const double *a, const double *b, double *v)
 {
     if (!m || !a || !b || !v) return ARNE_BAD_ARGUMENT;
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < m->robot->n; i++) {
         const robot_link *l = &m->robot->link[i];
+        const int iq = robot_own_q(m->robot, l), iv = robot_own_v(m->robot, l);
         if (is_wide(l))
-            difference_wide(l, a + l->iq, b + l->iq, v + l->iv);
-        else
-            v[l->iv] = b[l->iq] - a[l->iq];
+            difference_wide(l, a + iq, b + iq, v + iv);
+        else if (!robot_follows(m->robot, l))
+            v[iv] = b[iq] - a[iq];
     }
     return ARNE_OK;
 }
@@ -185,16 +187,16 @@ arne_status arne_position_rate(const arne_model *m, const double *q, const doubl
 arne_status arne_normalize(const arne_model *m, double slack, double *q, int *joint)
 {
     if (!m || !q) return ARNE_BAD_ARGUMENT;
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < m->robot->n; i++) {
         const robot_link *l = &m->robot->link[i];
-        const double length = is_wide(l) ? norm(q + l->iq + l->nq - 4, 4) : 1;
+        const double length = is_wide(l) ? norm(q + robot_own_q(m->robot, l) + l->nq - 4, 4) : 1;
         if (isfinite(length) && length > 0 && !(fabs(length - 1) > slack)) continue;
-        if (joint) *joint = i;
+        if (joint) *joint = m->joint_of[i];
         return ARNE_BAD_VALUE;
     }
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < m->robot->n; i++) {
         const robot_link *l = &m->robot->link[i];
-        double *e = q + l->iq + l->nq - 4;
+        double *e = q + robot_own_q(m->robot, l) + l->nq - 4;
         if (!is_wide(l)) continue;
         const double length = norm(e, 4);
         for (int k = 0; k < 4; k++) e[k] /= length;

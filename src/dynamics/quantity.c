@@ -45,11 +45,11 @@ int arne_axis_size(arne_axis axis, const arne_model *m)
     if (!m) return 0;
     switch (axis) {
     case ARNE_AXIS_JOINTS: return m->nv;
-    case ARNE_AXIS_LINKS: return m->n;
+    case ARNE_AXIS_LINKS: return m->robot->n;
     case ARNE_AXIS_XYZ: return 3;
     case ARNE_AXIS_TWIST:
     case ARNE_AXIS_WRENCH: return 6;
-    case ARNE_AXIS_PARAMETERS: return ARNE_LINK_PARAMETERS * m->n;
+    case ARNE_AXIS_PARAMETERS: return ARNE_LINK_PARAMETERS * m->robot->n;
     default: return 1;
     }
 }

@@ -7,20 +7,20 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "dynamics/data.h"
+#include "dynamics/doors.h"
 
 enum { LINK_PARAMETERS = ARNE_LINK_PARAMETERS, FRICTION_PARAMETERS = 2 };
 
 arne_status arne_regressor(arne_data *d, const double *q, const double *qd, const double *qdd, double *Y)
 {
-    return TEXT_DOOR(d, q && qd && qdd && Y, regressor, q, qd, qdd, Y);
+    return TEXT_DOOR(d, q && qd && qdd && Y, regressor, REGRESSOR(d), Y, all_q(d, q), all_v(d, 0, qd), all_v(d, 1, qdd));
 }
 
 arne_status arne_regressor_friction(arne_data *d, const double *q, const double *qd, const double *qdd, double *Y)
 {
     const arne_status status = arne_regressor(d, q, qd, qdd, Y);
     if (status) return status;
-    const int joints = d->model->n, inner = LINK_PARAMETERS * joints, width = inner + FRICTION_PARAMETERS * joints;
+    const int joints = d->model->robot->n, inner = LINK_PARAMETERS * joints, width = inner + FRICTION_PARAMETERS * joints;
     for (int v = d->model->nv - 1; v >= 0; v--) { /* rows move apart, the last one first */
         double *row = Y + v * width;
         memmove(row, Y + v * inner, (size_t)inner * sizeof *row);
@@ -28,9 +28,10 @@ arne_status arne_regressor_friction(arne_data *d, const double *q, const double 
     }
     for (int i = 0; i < joints; i++) {
         const robot_link *l = &d->model->robot->link[i];
-        if (l->nv > 1) continue; /* no friction */
-        double *entry = Y + l->iv * width + inner + FRICTION_PARAMETERS * i;
-        const double v = qd[l->iv];
+        if (l->nv > 1 || robot_follows(d->model->robot, l)) continue; /* no friction, or its master feels it */
+        const int iv = robot_own_v(d->model->robot, l);
+        double *entry = Y + iv * width + inner + FRICTION_PARAMETERS * i;
+        const double v = qd[iv];
         entry[0] = v;
         entry[1] = (double)((v > 0) - (v < 0));
     }
@@ -43,7 +44,7 @@ arne_status arne_parameters(const arne_settings *s, double *K)
     const robot *r = s->robot;
     for (int i = 0; i < r->n; i++, K += LINK_PARAMETERS) {
         const robot_link *l = &r->link[i];
-        const arne_motor *motor = &s->model->joint[i].motor;
+        const arne_motor *motor = &s->model->joint[s->model->joint_of[i]].motor;
         memcpy(K, l->J, sizeof l->J);
         memcpy(K + 6, l->MS, sizeof l->MS);
         K[9] = l->M;

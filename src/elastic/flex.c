@@ -27,6 +27,8 @@ static arne_status missing(const arne_model *m, int i, arne_error *error)
 
 static arne_status check(const arne_model *m, arne_error *error)
 {
+    const arne_status status = arne__no_followers(m, "elastic joints", error);
+    if (status) return status;
     if (m->transmission)
         return UNSUPPORTED(
             error, "elastic joints behind a coupled transmission are not supported: every motor must drive its own joint");

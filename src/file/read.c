@@ -104,6 +104,7 @@ arne_status arne_read(const char *path, const arne_read_options *options, arne_d
         return arne_fail(error, ARNE_BAD_ARGUMENT, path, 0, "a path, a place, and options with their size are needed");
     arne_status status = read_any(path, &o, out, error);
     if (!status) status = arne_description_base(*out, o.base, error);
+    if (!status) status = arne_description_mimic(*out, o.mimic, error);
     if (status) {
         arne_description_free(*out);
         *out = NULL;

@@ -208,7 +208,6 @@ static arne_status read_mimic(const xml_reader *r, const xmlNode *node, arne_joi
     if ((status = arne__xml_name(r, mimic, "joint", master, sizeof master))) return status;
     if ((status = arne__xml_numbers(r, mimic, "multiplier", 1, false, &found, &multiplier))) return status;
     if ((status = arne__xml_numbers(r, mimic, "offset", 1, false, &found, &offset))) return status;
-    arne_description_warn(r->d, arne__xml_line(mimic), "%s: mimics another joint; taken as an independent joint", r->where);
     return arne_description_follow(j, master, multiplier, offset) ? arne__xml_no_memory(r) : ARNE_OK;
 }
 

@@ -122,7 +122,7 @@ static bool free_of_others(const arne_model *m, const axis_path *path, int i)
 
 void arne__axes_find(const arne_model *m, const double g[3], axis_path *out)
 {
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < m->robot->n; i++) {
         axis_path *at = &out[i];
         const robot_link *l = &m->robot->link[i];
         const axis_path *up = l->parent < 0 ? NULL : &out[l->parent];

@@ -31,7 +31,7 @@ static void *take(arena *a, size_t count, size_t size) { return arne__arena_take
 
 static bool room(arena *a, const arne_model *m, search *s)
 {
-    const size_t n = (size_t)m->n, size = LINK_PARAMETERS * n;
+    const size_t n = (size_t)m->robot->n, size = LINK_PARAMETERS * n;
     grouping *g[2] = {&s->rules, &s->numbers};
     for (int k = 0; k < 2; k++) {
         *g[k] = (grouping){(int)size, take(a, size, sizeof(bool)), take(a, size * size, sizeof(double))};
@@ -129,18 +129,19 @@ static bool find(const arne_model *m, const arne_base_options *o, arena *a, sear
     double largest;
     if (!room(a, m, s)) return false;
     arne__axes_find(m, g, s->path);
-    if (!arne__rules_group(m, s->path, rotors, s->book, s->expression, &s->rules)) return false;
+    const bool ruled = !m->robot->nfollow; /* the rules are of joints that move by themselves */
+    if (ruled && !arne__rules_group(m, s->path, rotors, s->book, s->expression, &s->rules)) return false;
     if (!arne__numeric_sample(m, g, s->R, &largest) || !arne__numeric_group(s->numbers.size, s->R, largest, rotors, &s->numbers))
         return false;
     /* a grouping without the rotors, for its number alone */
     grouping links = {s->numbers.size, take(a, (size_t)s->numbers.size, sizeof(bool)), NULL};
     if (!links.kept || !arne__numeric_group(links.size, s->R, largest, false, &links)) return false;
-    const bool by_rules = agree(&s->rules, &s->numbers);
+    const bool by_rules = ruled && agree(&s->rules, &s->numbers);
     if (!write(a, s, by_rules, links.kept, o->structure, b)) return false;
     write_rest(s, by_rules, rotors, b);
-    b->joints = m->n;
-    b->frames = take(a, (size_t)m->n, sizeof *b->frames);
-    for (int i = 0; b->frames && i < m->n; i++) b->frames[i] = arne__axes_frame(m, i);
+    b->joints = m->robot->n;
+    b->frames = take(a, (size_t)m->robot->n, sizeof *b->frames);
+    for (int i = 0; b->frames && i < m->robot->n; i++) b->frames[i] = arne__axes_frame(m, i);
     return b->frames;
 }
 

@@ -30,7 +30,7 @@ typedef struct {
 
 static bool open_sampler(const arne_model *m, arena *a, sampler *s)
 {
-    const size_t n = (size_t)m->nv, nq = (size_t)m->nq, size = LINK_PARAMETERS * (size_t)m->n;
+    const size_t n = (size_t)m->nv, nq = (size_t)m->nq, size = LINK_PARAMETERS * (size_t)m->robot->n;
     *s = (sampler){.state = arne__arena_take(a, nq + 2 * n, sizeof(double)), .Y = arne__arena_take(a, n * size, sizeof(double))};
     s->A = arne__arena_take(a, 2 * size * size, sizeof(double));
     s->tau = arne__arena_take(a, size, sizeof(double));
@@ -48,7 +48,7 @@ static bool triangle(sampler *s, int size, int rows)
 
 static bool fill(const arne_model *m, sampler *s)
 {
-    const int n = m->nv, size = LINK_PARAMETERS * m->n, states = m->n < 3 ? 30 : 36;
+    const int n = m->nv, size = LINK_PARAMETERS * m->robot->n, states = m->robot->n < 3 ? 30 : 36;
     double *q = s->state, *qd = q + m->nq;
     random_source random = {.state = 2001};
     int below = 0;
@@ -68,7 +68,7 @@ static bool fill(const arne_model *m, sampler *s)
 
 bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, double *largest)
 {
-    const int size = LINK_PARAMETERS * m->n;
+    const int size = LINK_PARAMETERS * m->robot->n;
     sampler s;
     arena *a = arne__arena_new();
     double *rest = arne__arena_take(a, (size_t)size, sizeof *rest);

@@ -320,7 +320,7 @@ bool arne__rules_group(const arne_model *m, const axis_path *path, bool rotors, 
         expression[p * size + p] = constant(&s, 1);
         if (!rotors && p % LINK_PARAMETERS == IA) drop(&s, p);
     }
-    for (int j = m->n - 1; j >= 0; j--) {
+    for (int j = m->robot->n - 1; j >= 0; j--) {
         if (m->robot->link[j].nv > 1) {
             several(&s, j);
             continue;

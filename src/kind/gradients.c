@@ -21,21 +21,21 @@ void arne__text_position_rate(const robot *r, const double *q, const double *qd,
 static void seed_position(const robot *r, const double *q, int first, num *in, double *unit)
 {
     double *rate = unit + r->nv;
-    for (int i = 0; i < r->nq; i++) in[i] = CAT(KIND, _of)(q[i]);
-    for (int c = 0; c < WIDTH && first + c < r->nv; c++) {
+    for (int i = 0; i < robot_nq(r); i++) in[i] = CAT(KIND, _of)(q[i]);
+    for (int c = 0; c < WIDTH && first + c < robot_nv(r); c++) {
         memset(unit, 0, (size_t)r->nv * sizeof *unit);
         unit[first + c] = 1;
         arne__text_position_rate(r, q, unit, rate);
-        for (int i = 0; i < r->nq; i++) in[i].d[c] = rate[i];
+        for (int i = 0; i < robot_nq(r); i++) in[i].d[c] = rate[i];
     }
 }
 
 void CAT(arne__gradient_run_, KIND)(const robot *r, void *memory, int row, const double *const x[3], int which, double *D)
 {
-    const int nv = r->nv, size[3] = {r->nq, nv, nv};
+    const int nq = robot_nq(r), nv = robot_nv(r), size[3] = {nq, nv, nv};
     work k;
     num *q = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
-    num *const in[3] = {q, q + r->nq, q + r->nq + nv}, *out = q + r->nq + 2 * nv;
+    num *const in[3] = {q, q + nq, q + nq + nv}, *out = q + nq + 2 * nv;
     double *unit = (double *)(void *)(out + nv);
     const text_input input = {.q = in[0], .qd = in[1], .qdd = in[2], .tau = in[2]};
     for (int first = 0; first < nv; first += WIDTH) {

@@ -4,9 +4,20 @@
 #ifndef KIND_KINDS_H
 #define KIND_KINDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "model/robot.h"
+
+/* parts.c: the i-th part of a row's result for n links and nv velocities, and whether its rows or columns are velocities; false:
+ * there are less */
+typedef struct {
+    int rows, columns;
+    bool by_row, by_column;
+} row_shape;
+#pragma GCC visibility push(default) /* used by more than one library */
+bool arne__row_part(int row, int part, int n, int nv, row_shape *shape);
+#pragma GCC visibility pop
 
 /* lanes.c: `count` states of a row of texts.def. Vectors of the kind's reals, one state after the other; those that the row
  * does not read may be NULL. */

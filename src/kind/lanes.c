@@ -79,12 +79,12 @@ static void scatter(const num *y, int width, size_t first, size_t count, real *t
 void CAT(arne__batch_run_, KIND)(const void *robot_, void *memory, const batch_job *job, void *H)
 {
     const robot *r = robot_;
-    const int nv = r->nv;
+    const int nq = robot_nq(r), nv = robot_nv(r);
     work k;
     num *q = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
-    num *qd = q + r->nq, *qdd = qd + nv, *tau = qdd + nv, *qa = tau + nv, *y = qa + nv;
+    num *qd = q + nq, *qdd = qd + nv, *tau = qdd + nv, *qa = tau + nv, *y = qa + nv;
     for (size_t first = 0; first < job->count; first += LANES) {
-        const text_input in = {gather(job->q, r->nq, first, job->count, q),
+        const text_input in = {gather(job->q, nq, first, job->count, q),
                                gather(job->qd, nv, first, job->count, qd),
                                gather(job->qdd, nv, first, job->count, qdd),
                                gather(job->tau, nv, first, job->count, tau),

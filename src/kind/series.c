@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * series.c - the door to the Taylor kind: inverse dynamics and its time derivatives along a motion. */
+#include "algo/rows.h"
 #include "algo/texts.h"
 #include "kind/kinds.h"
 
@@ -29,10 +30,11 @@ size_t CAT(arne__series_bytes_, KIND)(robot_counts n)
 /* A position whose rate belongs to velocities that are series themselves: each round gives one more term of it. */
 static void position_series(const robot *r, const double *q, const num *qd, num *out, num *rate)
 {
-    for (int i = 0; i < r->nq; i++) out[i] = of(q[i]);
+    const int nq = robot_nq(r);
+    for (int i = 0; i < nq; i++) out[i] = of(q[i]);
     for (int round = 1; round < TAY4; round++) {
         EXPORT(position_rate)(r, out, qd, rate);
-        for (int i = 0; i < r->nq; i++) CAT(KIND, _set)(&out[i], round, CAT(KIND, _get)(rate[i], round - 1) / round);
+        for (int i = 0; i < nq; i++) CAT(KIND, _set)(&out[i], round, CAT(KIND, _get)(rate[i], round - 1) / round);
     }
 }
 
@@ -40,27 +42,24 @@ static void position_series(const robot *r, const double *q, const num *qd, num 
 void CAT(arne__series_mass_rate_, KIND)(const robot *r, void *memory, const double *q, const double *qd, const double *x,
                                         double *y)
 {
-    const int n = r->nv;
+    const int n = robot_nv(r);
     work k;
-    num *at = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k)), *v = at + r->nq, *p = v + n;
+    num *at = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k)), *v = at + robot_nq(r), *p = v + n;
     for (int i = 0; i < n; i++) v[i] = of(qd[i]);
     position_series(r, q, v, at, v + n);
     for (int i = 0; i < n; i++) v[i] = of(x[i]);
-    EXPORT(momentum)(r, &k, at, v, p);
+    EXPORT(run)(TEXT_momentum, r, &k, &(text_input){.q = at, .qd = v}, p);
     for (int i = 0; i < n; i++) y[i] = CAT(KIND, _get)(p[i], 1);
 }
 
 /* friction torques and their derivatives, rows x n, from as many derivatives of the velocity, at most TAY4 */
 void CAT(arne__series_friction_, KIND)(const robot *r, void *memory, const double *qd, int rows, double *tau)
 {
-    const int n = r->nv;
+    const int n = robot_nv(r);
     work k;
     num *in = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k)), *out = in + n;
-    for (int i = 0; i < n; i++) {
-        in[i] = series(qd + i, n, rows);
-        out[i] = of(0);
-    }
-    EXPORT(friction)(r, &k, in, out, 1);
+    for (int i = 0; i < n; i++) in[i] = series(qd + i, n, rows);
+    EXPORT(run)(TEXT_friction, r, &k, &(text_input){.qd = in}, out);
     for (int i = 0; i < n; i++) derivatives(out[i], tau + i, n, rows);
 }
 
@@ -68,7 +67,7 @@ void CAT(arne__series_friction_, KIND)(const robot *r, void *memory, const doubl
  * derivative, j = 0 ... TAY4 - 1 */
 void CAT(arne__series_id_, KIND)(const robot *r, void *memory, const double *q, double *tau)
 {
-    const int n = r->nv, nq = r->nq;
+    const int n = robot_nv(r), nq = robot_nq(r);
     work k;
     num *in = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
     num *qd = in + nq, *qdd = qd + n, *out = qdd + n;
@@ -77,6 +76,6 @@ void CAT(arne__series_id_, KIND)(const robot *r, void *memory, const double *q, 
         qdd[i] = series(q + nq + n + i, n, TAY4);
     }
     position_series(r, q, qd, in, out);
-    EXPORT(id)(r, &k, in, qd, qdd, out);
+    EXPORT(run)(TEXT_id, r, &k, &(text_input){.q = in, .qd = qd, .qdd = qdd}, out);
     for (int i = 0; i < n; i++) derivatives(out[i], tau + i, n, TAY4);
 }

@@ -54,6 +54,7 @@ size_t arne__column_written(const arne_model *m, const char *name)
     static const char *const words[] = {"s",        "contact",  "kinetic",  "potential", "hand.x",    "hand.y",   "hand.z",
                                         "linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"};
     const size_t letters = strcspn(name, ".0123456789");
+    if (name[letters] == '.' && arne_follower_find(m, name + letters + 1) >= 0) return strlen(name); /* its master tells */
     for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
         if (strlen(groups[k]) == letters && !memcmp(groups[k], name, letters) &&
             arne__column_number(m, !strcmp(groups[k], "real_q"), name + letters) >= 0)

@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "describe/frames.h"
 #include "describe/pose.h"
+#include "model/follow.h"
 #include "model/model.h"
 
 /* numbers that no reader may let through, and bodies that cannot exist */
@@ -101,14 +102,14 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
     double *scale = (double *)table.scale, *theta = (double *)table.theta;
     long long *quarter = (long long *)table.quarter;
     int nbase = 0;
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < r->n; i++) {
         robot_link *l = &r->link[i];
         l->parent = t->body_parent[i];
         l->base = l->parent < 0 || l->nv > 1 ? nbase++ : -1;
         l->ca = f[i].ca, l->sa = f[i].sa, l->cg = f[i].cg, l->sg = f[i].sg;
         l->branch = f[i].sg != 0 || f[i].cg != 1;
         memcpy(l->p, f[i].p, sizeof l->p);
-        scale[l->iq] = arne_joint_kind(m, i) == ARNE_REVOLUTE;
+        scale[l->iq] = l->joint == REVOLUTE;
         if (l->base >= 0) { /* a constant of its base frame: the joint turns from zero */
             base_frame *b = (base_frame *)robot_base(r, l->base);
             arne__link_rotation(l, f[i].ct, f[i].st, b->R);
@@ -123,45 +124,53 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
 }
 
 /* dq = J dq_m [003 eq. 9.31]: J^-1, the rotors seen from the joints J^-T diag(Ia) J^-1, friction of the motors. Joints of several
- * freedoms have no motor: ones on the diagonal. */
+ * freedoms have no motor, those that follow have their own: ones on the diagonal. */
 static arne_status couple(arne_model *m, const arne_description *d, const robot_tree *t, arne_error *error)
 {
-    const int n = m->nv, moving = m->n;
-    const int driven = moving - m->robot->nwide;
+    const int n = m->nv, all = m->robot->nv, moving = m->robot->n;
+    const int driven = m->n - m->robot->nwide;
     const size_t nn = (size_t)n * (size_t)n;
     if (d->ntransmission != (size_t)driven)
         return arne_fail(error, ARNE_BAD_VALUE, d->file, 0, "the transmission matrix is %zu x %zu but %d joints have a motor",
                          d->ntransmission, d->ntransmission, driven);
     m->transmission = arne__arena_take(m->memory, nn, sizeof(double));
+    double *back = arne__arena_take(m->memory, nn, sizeof(double));
     int *velocity = malloc((size_t)driven * sizeof *velocity);
-    if (!m->transmission || !velocity) {
+    if (!m->transmission || !back || !velocity) {
         free(velocity);
         return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     }
     const robot_link *link = m->robot->link;
     double *drive = (double *)robot_drive(m->robot), *rotor = (double *)robot_rotor(m->robot);
     double *motor_fv = (double *)robot_motor_fv(m->robot), *motor_fc = (double *)robot_motor_fc(m->robot);
-    m->drive = drive;
+    m->drive = back;
     for (int i = 0; i < n; i++) m->transmission[i * n + i] = 1;
     for (int i = 0, k = 0; i < moving; i++)
-        if (link[t->moving[i]].nv == 1) velocity[k++] = link[t->moving[i]].iv;
+        if (link[t->moving[i]].nv == 1 && !robot_follows(m->robot, &link[t->moving[i]]))
+            velocity[k++] = robot_own_v(m->robot, &link[t->moving[i]]);
     for (int i = 0; i < driven; i++)
         for (int j = 0; j < driven; j++) m->transmission[velocity[i] * n + velocity[j]] = d->transmission[i * driven + j];
     free(velocity);
-    const arne_status status = arne__matrix_invert(m->transmission, n, drive);
+    const arne_status status = arne__matrix_invert(m->transmission, n, back);
     if (status == ARNE_NO_MEMORY) return arne_fail(error, status, d->file, 0, "out of memory");
     if (status) return arne_fail(error, status, d->file, 0, "the transmission matrix is singular: some motor moves nothing");
+    for (int i = 0; i < all; i++) drive[i * all + i] = 1;
+    for (int i = 0; i < m->n; i++)
+        for (int j = 0; j < m->n; j++) {
+            const robot_link *a = &link[m->body[i]], *b = &link[m->body[j]];
+            if (a->nv > 1 || b->nv > 1) continue;
+            drive[a->iv * all + b->iv] = back[robot_own_v(m->robot, a) * n + robot_own_v(m->robot, b)];
+        }
     for (int body = 0; body < moving; body++) {
         if (link[body].nv > 1) continue;
-        const arne_motor *motor = &m->joint[body].motor;
+        const arne_motor *motor = &m->joint[m->joint_of[body]].motor;
         const int k = link[body].iv;
         const double Ia = motor->gear * motor->gear * motor->inertia;
         motor_fv[k] = motor->gear * motor->gear * motor->viscous;
         motor_fc[k] = fabs(motor->gear) * motor->coulomb;
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) rotor[i * n + j] += Ia * (drive[k * n + i] * drive[k * n + j]);
+        for (int i = 0; i < all; i++)
+            for (int j = 0; j < all; j++) rotor[i * all + j] += Ia * (drive[k * all + i] * drive[k * all + j]);
     }
-    for (int i = 0; i < n; i++) *(int *)robot_chain(m->robot, i) = i - 1;
     return ARNE_OK;
 }
 
@@ -169,7 +178,7 @@ static arne_status couple(arne_model *m, const arne_description *d, const robot_
 static arne_status fill_links(arne_model *m, const arne_description *d, const robot_tree *t, const canonical_frame *f,
                               arne_error *error)
 {
-    arne_body *sum = calloc((size_t)m->n + 1, sizeof *sum);
+    arne_body *sum = calloc((size_t)m->robot->n + 1, sizeof *sum);
     if (!sum) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     for (int k = 0; k < m->nlink; k++) {
         const int from = t->link_order[k], body = t->link_body[from];
@@ -186,13 +195,13 @@ static arne_status fill_links(arne_model *m, const arne_description *d, const ro
             at = arne__pose_mul(&back, &at);
             arne__body_transform(&at, &l->body, &b);
             arne__body_add(&sum[body], &b);
-            if (t->link_joint[from] == t->body_joint[body]) m->joint[body].link = m->robot->link[body].frame = k;
+            if (t->link_joint[from] == t->body_joint[body]) m->joint[m->joint_of[body]].link = m->robot->link[body].frame = k;
         }
         frame->body = body;
         memcpy(frame->R, at.R, sizeof at.R);
         memcpy(frame->p, at.p, sizeof at.p);
     }
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < m->robot->n; i++) {
         const origin_inertia j = arne__body_about_origin(&sum[i]);
         arne__link_inertia(&m->robot->link[i], &j);
     }
@@ -208,37 +217,86 @@ static void *copy(arena *a, const double (*points)[2], int count)
 }
 
 /* of the positions and velocities of a joint */
-static bool name_numbers(arne_model *m, char *joint, const robot_link *l)
+static bool name_numbers(arne_model *m, int i)
 {
+    char *joint = m->joint[i].name;
+    const robot_link *l = &m->robot->link[m->body[i]];
+    const int iq = arne_joint_q(m, i), iv = arne_joint_v(m, i);
     static const char *const place[] = {"x", "y", "z", "qx", "qy", "qz", "qw"}, *const rate[] = {"vx", "vy", "vz",
                                                                                                  "wx", "wy", "wz"};
     bool ok = true;
     char text[256];
     for (int k = 0; k < l->nq; k++) {
         snprintf(text, sizeof text, "%.200s.%s", joint, place[7 - l->nq + k]);
-        ok = (m->position_name[l->iq + k] = l->nq == 1 ? joint : arne__arena_text(m->memory, text)) && ok;
+        ok = (m->position_name[iq + k] = l->nq == 1 ? joint : arne__arena_text(m->memory, text)) && ok;
     }
     for (int k = 0; k < l->nv; k++) {
         snprintf(text, sizeof text, "%.200s.%s", joint, rate[6 - l->nv + k]);
-        ok = (m->velocity_name[l->iv + k] = l->nv == 1 ? joint : arne__arena_text(m->memory, text)) && ok;
+        ok = (m->velocity_name[iv + k] = l->nv == 1 ? joint : arne__arena_text(m->memory, text)) && ok;
     }
     return ok;
 }
 
+/* Joints that follow come after the others. */
+static void order_joints(arne_model *m, const robot_tree *t, const follow_law *law)
+{
+    int self = 0, following = m->n;
+    for (int i = 0; i < m->robot->n; i++) {
+        const int joint = law[t->body_joint[i]].master < 0 ? self++ : following++;
+        m->body[joint] = i;
+        m->joint_of[i] = joint;
+    }
+}
+
+/* What rubs in a joint that follows, its master feels: tau = ratio f(ratio dq). */
+static void rub(model_joint *follower, double ratio, model_joint *master)
+{
+    const arne_motor *motor = &follower->motor;
+    arne_friction *to = &master->friction, *from = &follower->friction;
+    const double viscous = ratio * ratio * (from->viscous + motor->gear * motor->gear * motor->viscous);
+    const double coulomb = fabs(ratio) * (from->coulomb + fabs(motor->gear) * motor->coulomb);
+    to->viscous += viscous;
+    to->coulomb += coulomb;
+    if (to->static_ > 0) to->static_ += coulomb;
+    for (int k = 0; k < to->npoint; k++) to->points[k][1] += coulomb + viscous * to->points[k][0];
+    from->viscous = from->coulomb = follower->motor.viscous = follower->motor.coulomb = 0;
+}
+
+/* the numbers that users see, and who follows whom; then what rubs */
+static void fill_followers(arne_model *m, const robot_tree *t, const follow_law *law)
+{
+    robot *r = m->robot;
+    robot_follower *q = (robot_follower *)robot_q(r, 0), *v = (robot_follower *)robot_v(r, 0);
+    for (int i = 0, nq = 0, nv = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        if (law[t->body_joint[i]].master >= 0) continue;
+        for (int k = 0; k < l->nq; k++) q[l->iq + k] = (robot_follower){nq++, -1, 1, 0};
+        for (int k = 0; k < l->nv; k++) v[l->iv + k] = (robot_follower){nv++, -1, 1, 0};
+    }
+    for (int k = m->n; k < r->n; k++) {
+        const follow_law *own = &law[t->body_joint[m->body[k]]];
+        const int master = t->link_body[t->joint_child[own->master]];
+        const robot_link *l = &r->link[m->body[k]], *to = &r->link[master];
+        q[l->iq] = (robot_follower){q[to->iq].own, to->iq, own->ratio, own->offset};
+        v[l->iv] = (robot_follower){v[to->iv].own, to->iv, own->ratio, 0};
+        rub(&m->joint[k], own->ratio, &m->joint[m->joint_of[master]]);
+    }
+}
+
+/* numbers of positions and velocities */
 static arne_status fill_joints(arne_model *m, const arne_description *d, const robot_tree *t, arne_error *error)
 {
-    int points = 0, nq = 0, nv = 0, nwide = 0;
-    for (int i = 0; i < m->n; i++) {
+    robot *r = m->robot;
+    bool ok = true;
+    for (int i = 0, nq = 0, nv = 0; i < r->n && ok; i++) {
         const arne_joint_description *j = &d->joints[t->body_joint[i]];
-        model_joint *joint = &m->joint[i];
+        model_joint *joint = &m->joint[m->joint_of[i]];
         *joint = (model_joint){
             arne__arena_text(m->memory, j->name), joint->link, j->limits, j->motor, j->friction, j->elastic, j->after,
             {j->axis[0], j->axis[1], j->axis[2]}};
         joint->friction.points = copy(m->memory, j->friction.points, j->friction.npoint);
         joint->motor.curve = copy(m->memory, j->motor.curve, j->motor.ncurve);
-        if (!joint->name || !joint->friction.points || !joint->motor.curve)
-            return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
-        robot_link *l = &m->robot->link[i];
+        robot_link *l = &r->link[i];
         static const struct {
             int joint, nq, nv;
         } kinds[] = {[ARNE_REVOLUTE] = {REVOLUTE, 1, 1},
@@ -250,23 +308,34 @@ static arne_status fill_joints(arne_model *m, const arne_description *d, const r
         l->nv = kinds[j->type].nv;
         l->iq = nq;
         l->iv = nv;
-        l->wide = l->nv > 1 ? nwide++ : -1;
         nq += l->nq;
         nv += l->nv;
-        l->point = points;
-        l->npoint = j->friction.npoint;
-        for (int k = 0; k < l->npoint; k++, points++)
-            memcpy((double *)*robot_point(m->robot, points), joint->friction.points[k], sizeof(robot_pair));
-        const robot_link *up = t->body_parent[i] < 0 ? NULL : &m->robot->link[t->body_parent[i]];
-        for (int v = 0; v < l->nv; v++)
-            *(int *)robot_chain(m->robot, l->iv + v) = v > 0 ? l->iv + v - 1 : up ? up->iv + up->nv - 1 : -1;
-        arne__link_law(l, &joint->friction, d->transmission ? NULL : &joint->motor);
-        if (!name_numbers(m, joint->name, l)) return arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+        ok = joint->name && joint->friction.points && joint->motor.curve;
     }
-    return d->transmission ? couple(m, d, t, error) : ARNE_OK;
+    return ok ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
 }
 
-static arne_model *take_memory(const arne_description *d, const robot_tree *t)
+/* friction, rotors, and in which order the inertia matrix is factorized */
+static void fill_laws(arne_model *m, const arne_description *d, const robot_tree *t)
+{
+    robot *r = m->robot;
+    int points = 0, nwide = 0;
+    for (int i = 0; i < r->n; i++) {
+        const model_joint *joint = &m->joint[m->joint_of[i]];
+        robot_link *l = &r->link[i];
+        l->wide = l->nv > 1 ? nwide++ : -1;
+        l->point = points;
+        l->npoint = joint->friction.npoint;
+        for (int k = 0; k < l->npoint; k++, points++)
+            memcpy((double *)*robot_point(r, points), joint->friction.points[k], sizeof(robot_pair));
+        const robot_link *up = t->body_parent[i] < 0 ? NULL : &r->link[t->body_parent[i]];
+        for (int v = 0; v < l->nv; v++) *(int *)robot_chain(r, l->iv + v) = v > 0 ? l->iv + v - 1 : up ? up->iv + up->nv - 1 : -1;
+        arne__link_law(l, &joint->friction, d->transmission ? NULL : &joint->motor);
+    }
+    for (int v = 0; v < r->nv && (r->nfollow || d->transmission); v++) *(int *)robot_chain(r, v) = v - 1;
+}
+
+static arne_model *take_memory(const arne_description *d, const robot_tree *t, int nfollow)
 {
     arena *a = arne__arena_new();
     arne_model *m = arne__arena_take(a, 1, sizeof *m);
@@ -275,7 +344,7 @@ static arne_model *take_memory(const arne_description *d, const robot_tree *t)
         return NULL;
     }
     const size_t n = (size_t)t->nbody, nlink = d->nlink;
-    robot_counts counts = {.n = t->nbody, .friction = 1, .rotors = 1};
+    robot_counts counts = {.n = t->nbody, .friction = 1, .rotors = 1, .nfollow = nfollow};
     robot_places at = {.nframe = (int)nlink, .most_wrenches = 2 * (int)nlink + 16};
     for (int i = 0; i < t->nbody; i++) {
         const arne_joint_type type = d->joints[t->body_joint[i]].type;
@@ -287,15 +356,18 @@ static arne_model *take_memory(const arne_description *d, const robot_tree *t)
         at.npoint += d->joints[t->body_joint[i]].friction.npoint;
     }
     arne__robot_place(counts, d->transmission != NULL, ROBOT_SIZES, &at);
-    *m = (arne_model){.memory = a, .n = counts.n, .nq = counts.nq, .nv = counts.nv, .nlink = (int)nlink};
+    const int nq = counts.nq - nfollow, nv = counts.nv - nfollow;
+    *m = (arne_model){.memory = a, .n = counts.n - nfollow, .nq = nq, .nv = nv, .nlink = (int)nlink};
     m->name = arne__arena_text(a, d->name ? d->name : "robot");
     m->robot = arne__arena_take(a, 1, at.bytes);
     m->joint = arne__arena_take(a, n, sizeof *m->joint);
-    m->position_name = arne__arena_take(a, (size_t)counts.nq, sizeof *m->position_name);
-    m->velocity_name = arne__arena_take(a, (size_t)counts.nv, sizeof *m->velocity_name);
+    m->position_name = arne__arena_take(a, (size_t)nq, sizeof *m->position_name);
+    m->velocity_name = arne__arena_take(a, (size_t)nv, sizeof *m->velocity_name);
+    m->body = arne__arena_take(a, n, sizeof *m->body);
+    m->joint_of = arne__arena_take(a, n, sizeof *m->joint_of);
     m->named = arne__arena_take(a, nlink, sizeof *m->named);
-    if (m->name && m->robot && m->joint && m->named && m->position_name && m->velocity_name) {
-        *m->robot = (robot){counts.n, counts.nq, counts.nv, 0, counts.friction, counts.rotors, counts.nwide, .at = at};
+    if (m->name && m->robot && m->joint && m->named && m->position_name && m->velocity_name && m->body && m->joint_of) {
+        *m->robot = (robot){counts.n, counts.nq, counts.nv, 0, counts.friction, counts.rotors, counts.nwide, nfollow, .at = at};
         return m;
     }
     arne_model_free(m);
@@ -311,20 +383,29 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
     robot_tree *t = NULL;
     arne_model *m = NULL;
     canonical_frame *f = NULL;
+    follow_law *law = NULL;
+    int nfollow = 0;
     arne_status status = check_links(d, o.strict, error);
     if (!status) status = check_joints(d, error);
     if (!status) status = arne__tree_build(d, &t, error);
+    if (!status) status = arne__follow(d, t, &law, &nfollow, error);
     if (!status && t->nbody == 0 && !o.body)
         status = arne_fail(error, ARNE_BAD_TREE, d->file, 0, "the robot has no joint that moves");
     if (!status) {
         f = calloc((size_t)t->nbody + 1, sizeof *f);
-        m = take_memory(d, t);
+        m = take_memory(d, t, nfollow);
         if (!f || !m || !arne__frames_choose(d, t, f)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     }
     if (!status) {
         memcpy(m->gravity, d->gravity, sizeof m->gravity);
+        order_joints(m, t, law);
         status = fill_joints(m, d, t, error);
     }
+    if (!status && nfollow) fill_followers(m, t, law);
+    for (int i = 0; !status && i < m->n; i++)
+        if (!name_numbers(m, i)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
+    if (!status) fill_laws(m, d, t);
+    if (!status && d->transmission) status = couple(m, d, t, error);
     if (!status) place(m, f, t);
     if (!status) status = fill_links(m, d, t, f, error);
     if (!status)
@@ -332,6 +413,7 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
             if (!m->named[k].name) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     if (!status) arne__robot_gravity(m->robot, m->gravity);
     free(f);
+    free(law);
     arne__tree_free(t);
     if (status)
         arne_model_free(m);

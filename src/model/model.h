@@ -31,12 +31,14 @@ typedef struct {
 struct arne_model {
     arena *memory;
     char *name;
-    int n, nq, nv, nlink; /* joints that move; positions, velocities; links of the file */
+    int n, nq, nv, nlink; /* joints that move by themselves; their positions, velocities; links of the file */
+    int *body;            /* of every joint, those that follow after the n others: its link in the robot */
+    int *joint_of;        /* of every link in the robot: its joint */
     robot *robot;         /* as the file says, without payload */
     /* NULL: every motor drives its own joint; nv x nv: dq = J dq_m, and J^-1 (in the robot) */
     double *transmission;
     const double *drive;
-    model_joint *joint;                    /* n */
+    model_joint *joint;                    /* n, then those that follow */
     char **position_name, **velocity_name; /* nq, nv */
     model_link *named;                     /* nlink */
     int tip;                               /* link that is meant where nobody names one */
@@ -45,6 +47,9 @@ struct arne_model {
 
 /* ARNE_UNSUPPORTED, with a sentence that begins with `what`, where a joint has several freedoms */
 arne_status arne__one_freedom_each(const arne_model *m, const char *what, arne_error *error);
+
+/* the same where a joint follows another one */
+arne_status arne__no_followers(const arne_model *m, const char *what, arne_error *error);
 
 /* mass, first moments and inertia of a link and what follows from them */
 void arne__link_inertia(robot_link *l, const origin_inertia *j);

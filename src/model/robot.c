@@ -27,6 +27,7 @@ void arne__robot_place(robot_counts n, bool coupled, robot_sizes size, robot_pla
     at->chain_at = take(&used, v * sizeof(int));
     at->point_at = take(&used, (size_t)at->npoint * sizeof(robot_pair));
     at->wrench_at = take(&used, (size_t)at->most_wrenches * sizeof(arne_wrench));
+    at->follow_at = take(&used, n.nfollow ? (size_t)(n.nq + n.nv) * sizeof(robot_follower) : 0);
     at->bytes = used;
 }
 

@@ -57,7 +57,7 @@ typedef struct {
 #define MOTORS(field, squares, role, name) size_t field##_at;
 #include "model/robot.def"
     /* what is the same in every kind: turns, parents for the factorization, points of friction laws, wrenches */
-    size_t turns_at, chain_at, point_at, wrench_at;
+    size_t turns_at, chain_at, point_at, wrench_at, follow_at;
 } robot_places;
 
 typedef struct {
@@ -65,10 +65,11 @@ typedef struct {
     int nwrench;          /* -1: work->force and work->moment are given */
     int friction, rotors; /* switches */
     int nwide;            /* joints of several freedoms */
+    int nfollow;          /* joints that follow others */
 } robot_counts;
 
 typedef struct {
-    int n, nq, nv, nwrench, friction, rotors, nwide; /* as robot_counts */
+    int n, nq, nv, nwrench, friction, rotors, nwide, nfollow; /* as robot_counts */
     robot_places at;
 #define WHOLE ROBOT_FIELD
 #include "model/robot.def"
@@ -77,8 +78,12 @@ typedef struct {
 
 static inline robot_counts robot_count(const robot *r)
 {
-    return (robot_counts){r->n, r->nq, r->nv, r->nwrench, r->friction, r->rotors, r->nwide};
+    return (robot_counts){r->n, r->nq, r->nv, r->nwrench, r->friction, r->rotors, r->nwide, r->nfollow};
 }
+
+/* positions and velocities that users see: those of joints that move by themselves */
+static inline int robot_nq(const robot *r) { return r->nq - r->nfollow; }
+static inline int robot_nv(const robot *r) { return r->nv - r->nfollow; }
 
 #define ROBOT_PLACE(type, name, index)                                                                                           \
     static inline const type *robot_##name(const robot *r, int i)                                                                \
@@ -90,8 +95,21 @@ ROBOT_PLACE(named_frame, frame, i)
 ROBOT_PLACE(arne_wrench, wrench, i) /* `link` is an index of a named frame */
 typedef double robot_pair[2];
 ROBOT_PLACE(robot_pair, point, i) /* velocity and torque */
-ROBOT_PLACE(int, chain, i)        /* parents for the factorization; the velocity before where motors couple joints */
+ROBOT_PLACE(int, chain, i)        /* parents for the factorization; the velocity before where motors or masters couple joints */
+/* Where joints follow others: each of the nq positions, then of the nv velocities. own: its number among those that users see, or
+ * its master's; master: the one it follows, -1: none, x = ratio x_master + offset. */
+typedef struct {
+    int own, master;
+    double ratio, offset;
+} robot_follower;
+ROBOT_PLACE(robot_follower, follow, i)
 #undef ROBOT_PLACE
+static inline const robot_follower *robot_q(const robot *r, int i) { return robot_follow(r, i); }
+static inline const robot_follower *robot_v(const robot *r, int i) { return robot_follow(r, r->nq + i); }
+/* the first position and velocity of a joint as users see them; whether they are its own */
+static inline int robot_own_q(const robot *r, const robot_link *l) { return r->nfollow ? robot_q(r, l->iq)->own : l->iq; }
+static inline int robot_own_v(const robot *r, const robot_link *l) { return r->nfollow ? robot_v(r, l->iv)->own : l->iv; }
+static inline bool robot_follows(const robot *r, const robot_link *l) { return r->nfollow && robot_v(r, l->iv)->master >= 0; }
 
 /* nv x nv or nv numbers of coupled motors, NULL: every motor drives its own joint */
 #define MOTORS(field, squares, role, name)                                                                                       \

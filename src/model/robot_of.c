@@ -18,7 +18,7 @@ size_t EXPORT(robot_of)(const void *doubles, void *memory, EXPORT(robot_maker) *
     arne__robot_place(n, from->drive_at != 0, ROBOT_SIZES, &at);
     if (!memory) return at.bytes;
     robot *r = memory;
-    *r = (robot){n.n, n.nq, n.nv, n.nwrench, n.friction, n.rotors, n.nwide, .at = at};
+    *r = (robot){n.n, n.nq, n.nv, n.nwrench, n.friction, n.rotors, n.nwide, n.nfollow, .at = at};
 
 #define NUMBERS(row, i, count, to)                                                                                               \
     for (int k = 0; k < count; k++) {                                                                                            \

@@ -29,7 +29,7 @@ typedef struct {
     double *next, *reached;             /* position and velocity after this cycle */
     double *command, *asked;            /* velocity of the program now and then */
     double *away, *stop;                /* from the program; way to stop */
-    double *wrench;                     /* n x 6 */
+    double *wrench;                     /* n x 6, and room for those of joints that follow */
     bool *saturated;
 } run_state;
 
@@ -40,11 +40,12 @@ static void reactions(run_state *s)
 {
     arne_joint_wrenches(s->d, s->q, s->qd, s->qdd, s->wrench);
     for (int i = 0; i < s->n; i++) {
-        const arne_pose *p = &s->m->joint[i].after; /* from the link's axes into the joint's */
+        const arne_pose *p = &s->m->joint[i].after;        /* from the link's axes into the joint's */
+        const double *all = s->wrench + 6 * s->m->body[i]; /* never before w */
         double *w = s->wrench + 6 * i, f[3], m[3];
         for (int k = 0; k < 3; k++) {
-            f[k] = p->R[3 * k] * w[0] + p->R[3 * k + 1] * w[1] + p->R[3 * k + 2] * w[2];
-            m[k] = p->R[3 * k] * w[3] + p->R[3 * k + 1] * w[4] + p->R[3 * k + 2] * w[5];
+            f[k] = p->R[3 * k] * all[0] + p->R[3 * k + 1] * all[1] + p->R[3 * k + 2] * all[2];
+            m[k] = p->R[3 * k] * all[3] + p->R[3 * k + 1] * all[4] + p->R[3 * k + 2] * all[5];
         }
         for (int k = 0; k < 3; k++)
             w[k] = f[k], w[3 + k] = m[k] + p->p[(k + 1) % 3] * f[(k + 2) % 3] - p->p[(k + 2) % 3] * f[(k + 1) % 3];
@@ -206,7 +207,7 @@ static bool make_room(run_state *s)
     double **const vectors[] = {&s->q,       &s->qd,      &s->qdd,   &s->tau,  &s->motor, &s->next,
                                 &s->reached, &s->command, &s->asked, &s->away, &s->stop};
     enum { COUNT = sizeof vectors / sizeof *vectors };
-    double *v = s->memory = calloc(n * (COUNT + 6) + 1, sizeof *v);
+    double *v = s->memory = calloc(n * COUNT + 6 * (size_t)s->m->robot->n + 1, sizeof *v);
     s->saturated = calloc(n + 1, sizeof *s->saturated);
     if (!v || !s->saturated || arne_data_prepare(s->d, ARNE_LIMITS, NULL)) return false;
     for (int k = 0; k < COUNT; k++, v += n) *vectors[k] = v;

@@ -71,8 +71,8 @@ arne_status arne_saturate(const arne_model *m, const double *qd, double *tau, bo
     bool any = false;
     for (int k = 0; k < n && saturated; k++) saturated[k] = false; /* joints of several freedoms have no motor */
     for (int j = 0; j < m->n; j++) {
-        const int k = m->robot->link[j].iv;
-        if (m->robot->link[j].nv != 1) continue;
+        const int k = arne_joint_v(m, j);
+        if (m->robot->link[m->body[j]].nv != 1) continue;
         double v = m->drive ? 0 : qd[k], t = m->drive ? 0 : tau[k], low, high;
         for (int i = 0; m->drive && i < n; i++) {
             v += m->drive[k * n + i] * qd[i];

@@ -72,7 +72,7 @@ static arne_status base_columns(scenario_reader *x, const arne_settings *known, 
     if (arne_base_find(x->p->model, &options, &base, &e)) return arne__scenario_blame(x, x->controller, &e);
     int *columns = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *columns);
     double *values = arne__arena_take(x->p->memory, (size_t)base->count, sizeof *values);
-    double *K = arne__arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * arne_model_joints(x->p->model)), sizeof *K);
+    double *K = arne__arena_take(x->p->memory, (size_t)(ARNE_LINK_PARAMETERS * arne_model_bodies(x->p->model)), sizeof *K);
     if (columns && values && K) {
         arne_parameters(known, K);
         arne_base_values(base, K, values);

@@ -180,7 +180,7 @@ arne_status arne__scenario_robot(scenario_reader *x)
 arne_settings *arne__scenario_settings(scenario_reader *x, bool real)
 {
     arne_settings *s;
-    const int all = ARNE_LINK_PARAMETERS * arne_model_joints(x->p->model);
+    const int all = ARNE_LINK_PARAMETERS * arne_model_bodies(x->p->model);
     double *K = arne__arena_take(x->p->memory, (size_t)all, sizeof *K);
     if (!K || arne_settings_new(x->p->model, &s, NULL)) return NULL;
     arne_set_gravity(s, x->gravity);
@@ -190,7 +190,10 @@ arne_settings *arne__scenario_settings(scenario_reader *x, bool real)
     for (int i = 0; i < (real ? x->npayload : x->nknown); i++) arne_set_payload(s, load[i].link, &load[i].body);
     if (real || !x->wrong) return s;
     arne_parameters(s, K);
-    for (int i = 0; i < all; i++) K[i] *= x->wrong[i / ARNE_LINK_PARAMETERS];
+    for (int i = 0; i < all; i++) {
+        const int joint = arne_body_joint(x->p->model, i / ARNE_LINK_PARAMETERS), master = arne_joint_master(x->p->model, joint);
+        K[i] *= x->wrong[master < 0 ? joint : master];
+    }
     arne_set_parameters(s, K);
     return s;
 }

@@ -378,6 +378,8 @@ arne_status arne_equations(const arne_data *d, const char *what, const arne_equa
     if (!d || !what || !out || options_take(&q.o, sizeof q.o, options))
         return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "equations need data, a list of names and a place");
     const arne_model *m = arne_data_model(d);
+    const arne_status alone = arne__no_followers(m, "equations", error);
+    if (alone) return alone;
     const int joints = arne_model_joints(m), nq = arne_model_nq(m);
     q.joints = q.o.links ? q.o.links : joints;
     if (q.joints < 1 || q.joints > joints)

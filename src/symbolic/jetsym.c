@@ -14,10 +14,10 @@ void arne__text_position_rate_sym(const void *r, const sym *q, const sym *qd, sy
 bool arne__symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, int group, sym *D)
 {
     const robot *r = sym_robot;
-    const int n = r->nv;
+    const int n = robot_nv(r);
     work k;
     void *memory = aligned_alloc(64, EXPORT(work)(robot_count(r), NULL, &k) + 64);
-    const int nq = r->nq;
+    const int nq = robot_nq(r);
     jetsym *in = malloc(((size_t)nq + 3 * (size_t)n) * sizeof *in), *qd = in + nq, *third = qd + n, *out = third + n;
     sym *unit = malloc((size_t)(nq + n) * sizeof *unit), *rate = unit + n;
     const bool ok = memory && in && unit;
@@ -29,9 +29,9 @@ bool arne__symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, i
             for (int i = 0; i < nq; i++) in[i] = (jetsym){x[i], group == 0 ? rate[i] : sym_of(0)};
             for (int i = 0; i < 2 * n; i++) qd[i] = (jetsym){x[nq + i], sym_of(i == (group - 1) * n + column)};
             if (torque)
-                EXPORT(fd_crba)(r, &k, in, qd, third, out);
+                (r->nfollow ? EXPORT(fd_follow) : EXPORT(fd_crba))(r, &k, in, qd, third, out);
             else
-                EXPORT(id)(r, &k, in, qd, third, out);
+                (r->nfollow ? EXPORT(id_follow) : EXPORT(id))(r, &k, in, qd, third, out);
             for (int i = 0; i < n; i++) D[i * n + column] = out[i].d;
         }
     }

@@ -105,23 +105,23 @@ static bool symbolic_open(symbolic_robot *s, const arne_data *d, const symbolic_
 {
     const void *doubles = arne__data_doubles(d);
     const robot_counts count = arne__robot_counts(doubles);
-    const int n = count.nv;
+    const int n = count.nv - count.nfollow, nq = count.nq - count.nfollow; /* inputs: of joints that move by themselves */
     *s = (symbolic_robot){.g = arne__sym_graph_new()};
     s->c = (constants){s->g, o->named, o->general, doubles};
     s->memory = aligned_alloc(64, EXPORT(work)(count, NULL, &s->k) + 64);
     s->forms_memory = aligned_alloc(64, EXPORT(forms_work)(count.n, NULL, &s->forms) + 64);
     s->body = calloc((size_t)count.n, sizeof *s->body);
     s->r = aligned_alloc(64, EXPORT(robot_of)(doubles, NULL, NULL, NULL));
-    s->q = calloc((size_t)count.nq + 5 * (size_t)n, sizeof *s->q);
+    s->q = calloc((size_t)nq + 5 * (size_t)n, sizeof *s->q);
     if (!s->g || !s->memory || !s->forms_memory || !s->body || !s->r || !s->q) return false;
     EXPORT(work)(count, s->memory, &s->k);
     EXPORT(forms_work)(count.n, s->forms_memory, &s->forms);
     s->forms.body = s->body;
-    s->qd = s->q + count.nq;
+    s->qd = s->q + nq;
     s->x = s->qd + n;
     s->qa = s->x + n;
     s->scratch = s->qa + n;
-    symbolic_inputs(s->g, KEY_Q, 0, count.nq, s->q);
+    symbolic_inputs(s->g, KEY_Q, 0, nq, s->q);
     symbolic_inputs(s->g, KEY_QD, 0, n, s->qd);
     symbolic_inputs(s->g, torque ? KEY_TAU : KEY_QDD, 0, n, s->x);
     if (o->second_velocity) symbolic_inputs(s->g, KEY_QA, 0, n, s->qa);
@@ -207,6 +207,9 @@ void arne__symbolic_free(symbolic *s)
 const char *arne__symbolic_fault(const char *name, const arne_model *m)
 {
     const int i = arne__symbolic_find(name);
+    const symbolic_sort sort = i < 0 ? RUN_TEXT : entries[i].sort;
+    if (arne_model_followers(m) && (sort == RUN_FORM || sort == RUN_ELASTIC || sort == RUN_STROBE))
+        return "it is not for joints that follow others; they can be made independent (--mimic independent)";
     if (i < 0 || arne_model_nq(m) == arne_model_nv(m)) return NULL;
     switch (entries[i].sort) {
     case RUN_FORM: return arne_formulation_narrow((arne_formulation)arne_formulation_find(name));
@@ -286,15 +289,20 @@ static void run_entry(const symbolic_entry *e, symbolic_robot *s, const symbolic
 {
     const text_input in = {s->q, s->qd, s->x, s->x, s->qa, o->link, ARNE_ALIGNED, ARNE_CHRISTOFFEL_FACTOR};
     const bool torque = takes_torque(e);
-    const int square = s->r->nv * s->r->nv;
+    const int square = robot_nv(s->r) * robot_nv(s->r);
     switch (e->sort) {
     case RUN_TEXT: EXPORT(run)(e->row == TEXT_fd ? TEXT_crba : e->row, s->r, &s->k, &in, y); return;
-    case RUN_LEAN: run_lean(e, s, o->lean, y); return;
+    case RUN_LEAN:
+        if (s->r->nfollow)
+            EXPORT(run)(e->row == TEXT_fd ? TEXT_crba : e->row, s->r, &s->k, &in, y);
+        else
+            run_lean(e, s, o->lean, y);
+        return;
     case RUN_ELASTIC: run_elastic(s, !strcmp(e->name, "elastic-taylor"), y); return;
     case RUN_DERIVATIVE:
         for (int group = 0; group < 2 + torque; group++)
             if (!arne__symbolic_jacobian(s->r, s->q, torque, group, y + group * square)) s->short_of_memory = true;
-        if (!torque) EXPORT(mass)(s->r, &s->k, s->q, y + 2 * square); /* dtau/dqdd */
+        if (!torque) EXPORT(run)(TEXT_mass, s->r, &s->k, &in, y + 2 * square); /* dtau/dqdd */
         return;
     case RUN_FORM:
         symbolic_rotations(s, o->given);

@@ -11,7 +11,7 @@
 bool arne__symbolic_series(const void *sym_robot, const sym *q, sym *tau)
 {
     const robot *r = sym_robot;
-    const int n = r->nv, nq = r->nq;
+    const int n = robot_nv(r), nq = robot_nq(r);
     const sym *v = q + nq;
     work k;
     void *memory = aligned_alloc(64, EXPORT(work)(robot_count(r), NULL, &k) + 64);
@@ -26,7 +26,7 @@ bool arne__symbolic_series(const void *sym_robot, const sym *q, sym *tau)
             EXPORT(position_rate)(r, in, qd, rate);
             for (int i = 0; i < nq; i++) in[i].x[term] = term == 1 ? rate[i].x[0] : taysym_half(rate[i].x[1]);
         }
-        EXPORT(id)(r, &k, in, qd, qd + n, out);
+        (r->nfollow ? EXPORT(id_follow) : EXPORT(id))(r, &k, in, qd, qd + n, out);
         for (int i = 0; i < n; i++) {
             tau[i] = out[i].x[0];
             tau[n + i] = out[i].x[1];

@@ -127,7 +127,7 @@ static void odd_things_are_warnings(void **state)
     warns(JOINT("revolute", "<axis xyz='0 0 1'/>"), "robot.urdf:4: joint 'elbow': has no <limit>");
     warns(JOINT("revolute", "<limit effort='1' velocity='1'/>"), "robot.urdf:6: joint 'elbow': <limit> has neither");
     warns(JOINT("revolute", "<limit lower='0' upper='0' effort='0' velocity='0'/>"), "6: joint 'elbow': its velocity or effort");
-    warns(JOINT("continuous", "<mimic joint='elbow'/>"), "robot.urdf:6: joint 'elbow': mimics");
+    warns(JOINT("continuous", "<mimic joint='nobody'/>"), "robot.urdf:4: joint 'elbow' mimics 'nobody', but no joint");
     warns("<robot><link name='a'/></robot>", "robot.urdf:1: <robot> has no name; taken from the file: 'robot'");
 }
 
