@@ -167,6 +167,7 @@ struct arne_about {
     const char *title; /* one line for people */
     const char *robot; /* as the user calls it */
     const char *base;  /* "fixed", "free": what it was put on instead of that of its file */
+    const char *mimic; /* "independent": joints that mimic others moved by themselves */
     const char *controller, *integrator;
     const char *status, *message;  /* "finished", "stopped", "failed"; why */
     const char *link;              /* whose position is recorded */

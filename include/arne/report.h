@@ -64,7 +64,8 @@ void arne_report_free(arne_report_run *r);
  * the run names none, or it is not here. */
 arne_status arne_report_locate(const arne_report_run *r, char **name, arne_error *error);
 arne_base_choice arne_report_base(const arne_report_run *r); /* that the run has put its robot on */
-const char *arne_report_robot(const arne_report_run *r);     /* as the run calls it, NULL: not at all */
+arne_mimic_choice arne_report_mimic(const arne_report_run *r);
+const char *arne_report_robot(const arne_report_run *r); /* as the run calls it, NULL: not at all */
 /* Completes the run with its robot (d and m NULL: nobody knows it; both must stay): due once, before anything below. `path` is
  * for messages. */
 arne_status arne_report_complete(arne_report_run *r, const arne_description *d, const arne_model *m, const char *path,

@@ -30,6 +30,7 @@ typedef struct {
     const char *title; /* may be NULL */
     const char *robot; /* its name, or its path */
     const char *base;  /* "fixed", "free": what it was put on instead of that of its file; NULL: that */
+    const char *mimic; /* "independent": joints that mimic others move by themselves; NULL: they follow */
     const char *controller;
     const char *integrator;
     const arne_description *description;

@@ -134,8 +134,12 @@ int robot_open_symbolic(const arguments *a, const char *name, int set, robot *ou
 /* The same where joints may have several freedoms; and where nothing needs to move. */
 int robot_open_moving(const arguments *a, const char *name, robot *out);
 int robot_open_any(const arguments *a, const char *name, robot *out);
-/* The same on this base where --base does not say another. */
-int robot_open_on(const arguments *a, const char *name, arne_base_choice base, robot *out);
+/* The same on this base, and with joints that mimic so, where --base and --mimic do not say another thing. */
+typedef struct {
+    arne_base_choice base;
+    arne_mimic_choice mimic;
+} robot_way;
+int robot_open_on(const arguments *a, const char *name, robot_way way, robot *out);
 void robot_close(robot *r);
 /* Opens a robot and its data, works on them, closes both; the second where joints may have several freedoms. */
 typedef int robot_work(const robot *r, arne_data *d, void *context);

@@ -17,13 +17,13 @@ typedef struct {
 static int open_robot(const arguments *a, const char *path, told_run *t)
 {
     const char *given = option_value(a, "robot"), *called = arne_report_robot(t->run);
-    const arne_base_choice base = arne_report_base(t->run);
-    if (given) return robot_open_on(a, given, base, &t->robot);
+    const robot_way way = {arne_report_base(t->run), arne_report_mimic(t->run)};
+    if (given) return robot_open_on(a, given, way, &t->robot);
     char *name = NULL;
     arne_error error = {0};
     int status = checked(arne_report_locate(t->run, &name, &error), &error);
     if (!status && name)
-        status = robot_open_on(a, name, base, &t->robot);
+        status = robot_open_on(a, name, way, &t->robot);
     else if (!status && called && !option_given(a, "quiet"))
         warn("%s: its robot \"%s\" is not here, so it is not drawn; say where it is: --robot ROBOT", path, called);
     free(name);

@@ -40,7 +40,9 @@ static const char *equals(const char *name, const char *text, const char *form)
     return e;
 }
 
-static int read_file(const arguments *a, int set, arne_base_choice base, robot *r)
+static const robot_way AS_IT_IS = {ARNE_BASE_FILE, ARNE_MIMIC_FOLLOW};
+
+static int read_file(const arguments *a, int set, robot_way way, robot *r)
 {
     size_t room = (size_t)a->noption + 1, n = 0;
     arne_symbol *symbols = calloc(room, sizeof *symbols);
@@ -65,8 +67,8 @@ static int read_file(const arguments *a, int set, arne_base_choice base, robot *
                                  symbols,
                                  n,
                                  set,
-                                 (arne_base_choice)option_word(a, "base", (int)base),
-                                 (arne_mimic_choice)option_word(a, "mimic", ARNE_MIMIC_FOLLOW)};
+                                 (arne_base_choice)option_word(a, "base", (int)way.base),
+                                 (arne_mimic_choice)option_word(a, "mimic", (int)way.mimic)};
     if (!status && arne_read(r->path, &options, &r->description, &error)) status = say_error(&error);
     for (size_t i = 0; i < n; i++) free((char *)symbols[i].name);
     free(symbols);
@@ -158,12 +160,12 @@ static int build(const arguments *a, robot_needs needs, robot *r)
     return take_payloads(a, r);
 }
 
-static int open_as(const arguments *a, const char *name, int set, arne_base_choice base, robot_needs needs, robot *out)
+static int open_as(const arguments *a, const char *name, int set, robot_way way, robot_needs needs, robot *out)
 {
     *out = (robot){.arguments = a, .rigid = option_given(a, "rigid")};
     arne_error error = {0};
     int status = checked(arne_robot_find(name, &out->path, &error), &error);
-    if (!status) status = read_file(a, set, base, out);
+    if (!status) status = read_file(a, set, way, out);
     if (!status) status = build(a, needs, out);
     if (!status)
         tell(a, "%s: %s, %d moving joints, %d links, %.6g kg", out->path, arne_model_name(out->model),
@@ -172,19 +174,13 @@ static int open_as(const arguments *a, const char *name, int set, arne_base_choi
     return status;
 }
 
-int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, NARROW, out); }
-int robot_open_moving(const arguments *a, const char *name, robot *out)
-{
-    return open_as(a, name, 0, ARNE_BASE_FILE, MOVING, out);
-}
-int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, ARNE_BASE_FILE, BODY, out); }
-int robot_open_on(const arguments *a, const char *name, arne_base_choice base, robot *out)
-{
-    return open_as(a, name, 0, base, BODY, out);
-}
+int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, AS_IT_IS, NARROW, out); }
+int robot_open_moving(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, AS_IT_IS, MOVING, out); }
+int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, AS_IT_IS, BODY, out); }
+int robot_open_on(const arguments *a, const char *name, robot_way way, robot *out) { return open_as(a, name, 0, way, BODY, out); }
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out)
 {
-    return open_as(a, name, set, ARNE_BASE_FILE, MOVING, out);
+    return open_as(a, name, set, AS_IT_IS, MOVING, out);
 }
 
 void tell_base_time(const robot *r, const char *way_out)
@@ -220,7 +216,7 @@ arne_data *robot_data(const robot *r)
 static int with(const arguments *a, const char *name, robot_needs needs, robot_work *work, void *context)
 {
     robot r;
-    int status = open_as(a, name, 0, ARNE_BASE_FILE, needs, &r);
+    int status = open_as(a, name, 0, AS_IT_IS, needs, &r);
     if (status) return status;
     arne_data *d = robot_data(&r);
     status = d ? work(&r, d, context) : CLI_FAILED;

@@ -113,6 +113,7 @@ arne_status arne_about_text(const arne_about *a, char **text, arne_error *error)
     for (int i = 0; i < arne_model_nv(m); i++) arne__json_string(&t, NULL, arne_velocity_name(m, i));
     arne__json_close(&t, ']');
     if (a->base) arne__json_string(&t, "base", a->base);
+    if (a->mimic) arne__json_string(&t, "mimic", a->mimic);
     if (a->controller) arne__json_string(&t, "controller", a->controller);
     if (a->integrator) arne__json_string(&t, "integrator", a->integrator);
     if (isfinite(a->period)) arne__json_number(&t, "period", a->period);

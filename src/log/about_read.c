@@ -162,6 +162,7 @@ static void take_all(reader *d, const cJSON *top, arne_about *a)
     a->title = text_of(d, top, "title");
     a->robot = text_of(d, top, "robot");
     a->base = text_of(d, top, "base");
+    a->mimic = text_of(d, top, "mimic");
     a->model = text_of(d, top, "model");
     a->controller = text_of(d, top, "controller");
     a->integrator = text_of(d, top, "integrator");

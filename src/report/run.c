@@ -133,6 +133,11 @@ arne_base_choice arne_report_base(const arne_report_run *r)
     return !strcmp(base, "free") ? ARNE_BASE_FREE : !strcmp(base, "fixed") ? ARNE_BASE_FIXED : ARNE_BASE_FILE;
 }
 
+arne_mimic_choice arne_report_mimic(const arne_report_run *r)
+{
+    return r->about.mimic && !strcmp(r->about.mimic, "independent") ? ARNE_MIMIC_INDEPENDENT : ARNE_MIMIC_FOLLOW;
+}
+
 const char *arne_report_robot(const arne_report_run *r) { return r->about.robot; }
 
 arne_status arne_report_locate(const arne_report_run *r, char **name, arne_error *error)

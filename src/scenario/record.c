@@ -127,6 +127,7 @@ arne_status arne_record_about(const arne_scenario *s, const arne_result *r, cons
                           .title = s->title,
                           .robot = s->robot,
                           .base = s->base,
+                          .mimic = s->mimic,
                           .of = s->model,
                           .controller = s->controller,
                           .integrator = s->integrator,

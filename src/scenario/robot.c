@@ -99,10 +99,10 @@ static arne_status options(scenario_reader *x)
 {
     typedef struct {
         bool rigid, elastic;
-        const yaml_node_t *gravity, *payload, *stiffness, *tool, *base;
+        const yaml_node_t *gravity, *payload, *stiffness, *tool, *base, *mimic;
     } text;
     static const yaml_field table[] = {TRUTH(rigid),    TRUTH(elastic), NODE(gravity), NODE(payload),
-                                       NODE(stiffness), NODE(tool),     NODE(base)};
+                                       NODE(stiffness), NODE(tool),     NODE(base),    NODE(mimic)};
     text t = {0};
     memcpy(x->gravity, arne_model_gravity(x->p->model), sizeof x->gravity);
     if (!x->robot_options) return ARNE_OK;
@@ -131,18 +131,24 @@ static arne_status add_tool(scenario_reader *x)
     return tool && !status ? arne_description_tool(x->p->description, NULL, at, x->yaml.error) : status;
 }
 
-/* base: of the options; the robot is read with it */
+/* base: and mimic: of the options; the robot is read with them */
 static arne_status how_to_read(scenario_reader *x, arne_read_options *how)
 {
     static const char *const bases[] = {[ARNE_BASE_FILE] = "file", [ARNE_BASE_FIXED] = "fixed", [ARNE_BASE_FREE] = "free", NULL};
+    static const char *const mimics[] = {[ARNE_MIMIC_FOLLOW] = "follow", [ARNE_MIMIC_INDEPENDENT] = "independent", NULL};
     const yaml_node_t *base = x->robot_options ? arne__yaml_find(&x->yaml, x->robot_options, "base") : NULL;
-    int which = ARNE_BASE_FILE;
+    const yaml_node_t *mimic = x->robot_options ? arne__yaml_find(&x->yaml, x->robot_options, "mimic") : NULL;
+    int which = ARNE_BASE_FILE, following = ARNE_MIMIC_FOLLOW;
     strcpy(x->yaml.where, "options");
     x->yaml.key = "base";
-    const arne_status status = base ? arne__scenario_choice(x, base, bases, &which) : ARNE_OK;
+    arne_status status = base ? arne__scenario_choice(x, base, bases, &which) : ARNE_OK;
+    x->yaml.key = "mimic";
+    if (!status && mimic) status = arne__scenario_choice(x, mimic, mimics, &following);
     x->yaml.key = NULL;
     x->yaml.where[0] = '\0';
     how->base = (arne_base_choice)which;
+    how->mimic = (arne_mimic_choice)following;
+    if (following != ARNE_MIMIC_FOLLOW) x->s->mimic = mimics[following];
     if (which != ARNE_BASE_FILE) x->s->base = bases[which];
     return status;
 }

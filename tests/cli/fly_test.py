@@ -176,6 +176,20 @@ class Fly(Program):
         fixed, _ = self.run_of("robot: ./tug.yaml\noptions: {base: fixed}\nduration: 0.1\n")
         self.assertIn("q1", fixed[0])
 
+    def test_joints_that_mimic_follow_or_not(self):
+        self.write("hand.yaml", "name: hand\nconvention: urdf\ngravity: [0, 0, 0]\njoints:\n"
+                   "  - {name: a, type: revolute, axis: [0, 0, 1], %s}\n"
+                   "  - {name: b, type: revolute, axis: [0, 0, 1], parent: base, mimic: {joint: a, multiplier: -2}, %s}\n" % (BODY, BODY))
+        scenario = "robot: ./hand.yaml\nlimits: {stops: false}\nstart: {qd: 1}\nduration: 0.1\n"
+        rows, _ = self.run_of(scenario)
+        self.assertNotIn("q2", rows[0])
+        self.assertAlmostEqual(rows[-1]["q1"], 0.1, delta=1e-12)
+        rows, told = self.run_of(scenario + "options: {mimic: independent}\n")
+        self.assertAlmostEqual(rows[-1]["q2"], 0.1, delta=1e-12)
+        self.assertEqual(told["mimic"], "independent")
+        self.good("report", "run.csv", "--out", "page.html")
+        self.bad(scenario + "options: {mimic: maybe}\n", ":5:", "independent")
+
     def test_noise_and_differences_of_a_turn(self):
         rows, _ = self.run_of("robot: ./tug.yaml\nstart: {base: {w: [0.5, 0, 1]}}\nduration: 1\ncontroller: {kind: none, period: 0.001}\n"
                               "sensors: {noise: 1e-4, velocity: difference, cutoff: 20, quantum: 1e-5}\n")
