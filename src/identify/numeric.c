@@ -48,7 +48,10 @@ static bool triangle(sampler *s, int size, int rows)
 
 static bool fill(const arne_model *m, sampler *s)
 {
-    const int n = m->nv, size = LINK_PARAMETERS * m->robot->n, states = m->robot->n < 3 ? 30 : 36;
+    const int n = m->nv, size = LINK_PARAMETERS * m->robot->n, rows = 3 * size / n,
+              states = m->robot->nfollow && rows > 36 ? rows
+                       : m->robot->n < 3              ? 30
+                                                      : 36; /* a master has the rows of all that follow */
     double *q = s->state, *qd = q + m->nq;
     random_source random = {.state = 2001};
     int below = 0;

@@ -13,6 +13,7 @@
 
 #include "../kinds/settings.h"
 #include "arne/formulations.h"
+#include "arne/identify.h"
 #include "arne/positions.h"
 
 enum { ROBOTS = 300, N = MOST_DOF, WIDTH = 4 };
@@ -316,6 +317,41 @@ static void series_follow_too(void **state)
     }
 }
 
+/* torques from base parameters, where one joint leads all others: one row a state */
+static void base_parameters_tell_the_torques(void **state)
+{
+    (void)state;
+    arne_description *d = long_chain(9);
+    arne_model *m;
+    arne_base *base;
+    random_stream r = {5};
+    for (size_t i = 1; i < d->njoint; i++) {
+        d->joints[i].motor.inertia = 0.01;
+        assert_int_equal(arne_description_follow(&d->joints[i], d->joints[i - 1].name, random_between(&r, 0.5, 1.5), 0.2),
+                         ARNE_OK);
+    }
+    assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+    assert_int_equal(arne_base_find(m, NULL, &base, NULL), ARNE_OK);
+    assert_int_equal(arne_model_nv(m), 1);
+    assert_true(base->count > 36);
+    arne_data *data = test_data(m);
+    double K[11 * 9], values[11 * 9], Y[11 * 9];
+    arne_parameters(arne_data_settings(data), K);
+    arne_base_values(base, K, values);
+    for (int k = 0; k < 20; k++) {
+        double x[3], tau, sum = 0;
+        random_vector(&r, 3, 2, x);
+        arne_id(data, x, x + 1, x + 2, &tau);
+        arne_regressor(data, x, x + 1, x + 2, Y);
+        for (int i = 0; i < base->count; i++) sum += Y[base->parameters[i].parameter] * values[i];
+        assert_true(fabs(sum - tau) < 1e-6 * (1 + fabs(tau)));
+    }
+    arne_base_free(base);
+    arne_data_free(data);
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
 /* a finger that goes twice as far as its master: inertias, friction and gravity by hand */
 static void two_fingers_by_hand(void **state)
 {
@@ -378,9 +414,10 @@ static void what_cannot_follow_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_fingers_by_hand), cmocka_unit_test(every_quantity_is_led_back),
-        cmocka_unit_test(batches_follow_too),  cmocka_unit_test(formulations_and_doors_agree),
-        cmocka_unit_test(series_follow_too),   cmocka_unit_test(what_cannot_follow_is_refused),
+        cmocka_unit_test(two_fingers_by_hand),           cmocka_unit_test(base_parameters_tell_the_torques),
+        cmocka_unit_test(every_quantity_is_led_back),    cmocka_unit_test(batches_follow_too),
+        cmocka_unit_test(formulations_and_doors_agree),  cmocka_unit_test(series_follow_too),
+        cmocka_unit_test(what_cannot_follow_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
