@@ -129,7 +129,8 @@ static arne_status compute(batch *b, int quantity)
     if (status) return status;
     if (!d->more || !d->more->state) return ARNE_NOT_PREPARED;
     b->size = arne_quantity_size(quantity, d->model);
-    if (quantity >= TEXT_ROWS || (quantity == TEXT_fd && (robot_drive(d->settings->robot) || d->settings->robot->nfollow)) ||
+    if (quantity >= TEXT_ROWS ||
+        (quantity == TEXT_fd && (robot_drive(d->settings->robot) || d->settings->robot->nfollow || d->model->unmodelled)) ||
         b->size > d->more->lane_room) {
         verdict all = {ARNE_OK, -1};
         if (b->floats && b->size > d->more->state_room) return ARNE_NO_MEMORY;

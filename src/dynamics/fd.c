@@ -122,6 +122,7 @@ bool arne__fd_doubtful(const double *H, int n)
 arne_status arne__fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
 {
     const robot *r = d->settings->robot;
+    if (d->model->unmodelled && r->friction) return refuse(d, ARNE_UNSUPPORTED, qdd);
     /* coupled rotors, or joints that move together, are no part of one link */
     if (robot_drive(r) || r->nfollow) return fd_crba(d, q, qd, tau, qdd);
     TEXT_OF(d, fd_aba)(r, &d->work, q, qd, tau, qdd);
@@ -135,5 +136,6 @@ arne_status arne_fd(arne_data *d, const double *q, const double *qd, const doubl
 
 arne_status arne_fd_crba(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
 {
-    return d && q && qd && tau && qdd ? fd_crba(d, q, qd, tau, qdd) : ARNE_BAD_ARGUMENT;
+    if (!d || !q || !qd || !tau || !qdd) return ARNE_BAD_ARGUMENT;
+    return d->model->unmodelled && d->settings->robot->friction ? refuse(d, ARNE_UNSUPPORTED, qdd) : fd_crba(d, q, qd, tau, qdd);
 }

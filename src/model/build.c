@@ -406,6 +406,8 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
         if (!name_numbers(m, i)) status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     if (!status) fill_laws(m, d, t);
     if (!status && d->transmission) status = couple(m, d, t, error);
+    if (!status && d->unmodelled && !(m->unmodelled = arne__arena_text(m->memory, d->unmodelled)))
+        status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
     if (!status) place(m, f, t);
     if (!status) status = fill_links(m, d, t, f, error);
     if (!status)

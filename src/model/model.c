@@ -92,6 +92,7 @@ int arne_link_joint(const arne_model *m, int k)
 const arne_body *arne_link_body(const arne_model *m, int k) { return &m->named[k].body; }
 int arne_link_find(const arne_model *m, const char *name) { return NAME_FIND(m->named, m->nlink, name); }
 
+const char *arne_model_unmodelled(const arne_model *m) { return m->unmodelled; }
 double arne_model_mass(const arne_model *m) { return m->mass; }
 const double *arne_model_gravity(const arne_model *m) { return m->gravity; }
 

@@ -43,6 +43,7 @@ struct arne_model {
     model_link *named;                     /* nlink */
     int tip;                               /* link that is meant where nobody names one */
     double gravity[3], mass;
+    char *unmodelled; /* of the description */
 };
 
 /* ARNE_UNSUPPORTED, with a sentence that begins with `what`, where a joint has several freedoms */

@@ -207,6 +207,34 @@ static void what_acts_and_is_not_modelled_is_named_once(void **state)
     arne_description_free(d);
 }
 
+/* accelerations without a spring of the file would be those of another robot; without friction they are asked for */
+static void forward_dynamics_refuses_what_is_not_modelled(void **state)
+{
+    (void)state;
+    arne_description *d = accepts(ONE("", "<joint name='a' stiffness='2'/>", ""));
+    arne_model *m;
+    arne_data *data;
+    assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+    assert_string_equal(arne_model_unmodelled(m), d->unmodelled);
+    assert_int_equal(arne_data_new(m, &data, NULL), ARNE_OK);
+    assert_int_equal(arne_data_prepare(data, ARNE_BATCHES | ARNE_DERIVATIVES, NULL), ARNE_OK);
+    const double q = 1, qd = 2, tau = 3;
+    double x = 4, D[3];
+    for (int rigid = 0; rigid < 2; rigid++) {
+        const arne_status should = rigid ? ARNE_OK : ARNE_UNSUPPORTED;
+        arne_set_rigid(arne_data_settings(data), rigid);
+        assert_int_equal(arne_fd(data, &q, &qd, &tau, &x), should);
+        assert_true((x == 0) == !rigid);
+        assert_int_equal(arne_fd_crba(data, &q, &qd, &tau, &x), should);
+        assert_int_equal(arne_batch_fd(data, 1, &q, &qd, &tau, &x), should);
+        assert_int_equal(arne_fd_derivatives(data, &q, &qd, &tau, D, D + 1, D + 2), should);
+        assert_int_equal(arne_bias(data, &q, &qd, &x), ARNE_OK);
+    }
+    arne_data_free(data);
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
 static void keyframes_are_states(void **state)
 {
     (void)state;
@@ -410,6 +438,7 @@ int main(void)
         cmocka_unit_test(actuators_limit_effort),
         cmocka_unit_test(equal_joints_follow),
         cmocka_unit_test(what_acts_and_is_not_modelled_is_named_once),
+        cmocka_unit_test(forward_dynamics_refuses_what_is_not_modelled),
         cmocka_unit_test(keyframes_are_states),
         cmocka_unit_test(frames_move_what_is_in_them),
         cmocka_unit_test(mjcf_and_urdf_are_alike),
