@@ -5,37 +5,8 @@
  * The walk carries the link's origin o and axes x, y, z, seen from the frame it has reached. At joint j the link's velocity for
  * unit joint speed is z_j x o (revolute) or z_j (prismatic); its components along the carried axes are the column of the Jacobian
  * in link axes [003 eq. 9.14, 9.15 summed over the joints]. */
-#include "algo/joint.h"
 #include "algo/texts.h"
-
-typedef struct {
-    vec3 o, x, y, z;
-} kin_frame;
-
-INL kin_frame kin_start(const named_frame *f)
-{
-    const par *R = f->R;
-    return (kin_frame){v3_of(con3_at(f->p)), v3_of((con3){R[0], R[3], R[6]}), v3_of((con3){R[1], R[4], R[7]}),
-                       v3_of((con3){R[2], R[5], R[8]})};
-}
-
-INL kin_frame kin_step(const robot *r, const num *q, const robot_link *l, turn t, kin_frame f)
-{
-    f.o = joint_moved(l, t, q, f.o);
-    if (l->parent < 0) {
-        const con3 p = con3_at(robot_base(r, l->base)->p);
-        return (kin_frame){v3_add(v3_of(p), into_world(r, l, t, f.o)), into_world(r, l, t, f.x), into_world(r, l, t, f.y),
-                           into_world(r, l, t, f.z)};
-    }
-    return (kin_frame){v3_add(v3_of(con3_at(l->p)), into_parent(l, t, f.o)), into_parent(l, t, f.x), into_parent(l, t, f.y),
-                       into_parent(l, t, f.z)};
-}
-
-INL kin_frame kin_up(const robot *r, const work *k, const num *q, int i, kin_frame f)
-{
-    AT_JOINT(1, &r->link[i], k, f = kin_step(r, q, &r->link[i], t, f));
-    return f;
-}
+#include "algo/walk.h"
 
 /* velocity of the link for unit speed of freedom c of the joint, in link axes */
 INL void kin_column(const robot_link *l, int c, kin_frame f, num v[6])
@@ -55,16 +26,6 @@ INL void kin_column(const robot_link *l, int c, kin_frame f, num v[6])
         v[0] = f.x.z, v[1] = f.y.z, v[2] = f.z.z;
         v[3] = v[4] = v[5] = of(0);
     }
-}
-
-void EXPORT(frame_pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3])
-{
-    kin_frame at = kin_start(robot_frame(r, f));
-    for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent) at = kin_up(r, k, q, i, at);
-    R[0] = at.x.x, R[1] = at.y.x, R[2] = at.z.x;
-    R[3] = at.x.y, R[4] = at.y.y, R[5] = at.z.y;
-    R[6] = at.x.z, R[7] = at.y.z, R[8] = at.z.z;
-    p[0] = at.o.x, p[1] = at.o.y, p[2] = at.o.z;
 }
 
 void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6])

@@ -61,7 +61,8 @@ void EXPORT(lead)(const robot *r, int rows, int columns, int by_row, int by_colu
 void EXPORT(id_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *tau);
 void EXPORT(fd_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 
-/* kin.c: frame `f` of the robot. With joint_turns done: R row major; v linear then angular, link axes at the link origin */
+/* frame.c, kin.c: frame `f` of the robot. With joint_turns done: R row major; v linear then angular, link axes at the link origin
+ */
 void EXPORT(frame_pose)(const robot *r, const work *k, const num *q, int f, num R[9], num p[3]);
 void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6]);
 /* the rate of a position: qd, or for joints of several freedoms the rates of place and quaternion */
