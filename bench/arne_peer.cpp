@@ -95,13 +95,6 @@ static Contender batch_contender(const std::shared_ptr<ArneArm> &p, const char *
             }};
 }
 
-/* For a second way to a quantity. */
-static Contender named(const char *function, Contender c)
-{
-    c.function = function;
-    return c;
-}
-
 std::vector<Contender> arne_contenders(const arne_model *model, const States &states)
 {
     const auto p = std::make_shared<ArneArm>(model, states);

@@ -47,13 +47,44 @@ struct Kdl {
     std::vector<KDL::JntArray> q, qd, qdd, tau;
     KDL::JntArray rest, out;
     KDL::JntSpaceInertiaMatrix M;
+    std::vector<double> D, here, ahead;
 
     Kdl(const Arm &arm, const States &s)
         : chain(chain_from(arm)), gravity(arm.links[0].at.M.Inverse(arm.gravity)), id(chain, gravity), param(chain, gravity),
           fd(chain, gravity), wrenches(chain.getNrOfSegments(), KDL::Wrench::Zero()), q(arrays(s, s.q)), qd(arrays(s, s.qd)),
           qdd(arrays(s, s.qdd)), tau(arrays(s, s.tau)), rest(static_cast<unsigned>(s.dof)), out(static_cast<unsigned>(s.dof)),
-          M(static_cast<int>(s.dof))
+          M(static_cast<int>(s.dof)), D(3 * s.dof * s.dof), here(s.dof), ahead(s.dof)
     {
+    }
+
+    /* KDL has no derivatives: those of id by q and qd by differences, that by qdd is the inertia matrix; those of fd all by
+     * differences */
+    void did(size_t k)
+    {
+        const size_t n = here.size();
+        std::vector<double *> x;
+        for (size_t i = 0; i < n; i++) x.push_back(&q[k].data[static_cast<long>(i)]);
+        for (size_t i = 0; i < n; i++) x.push_back(&qd[k].data[static_cast<long>(i)]);
+        differences(
+            [&](double *y) {
+                id.CartToJnt(q[k], qd[k], qdd[k], wrenches, out);
+                std::copy_n(out.data.data(), n, y);
+            },
+            x.data(), 2 * n, n, here.data(), ahead.data(), D.data());
+        param.JntToMass(q[k], M);
+    }
+    void dfd(size_t k)
+    {
+        const size_t n = here.size();
+        std::vector<double *> x;
+        for (KDL::JntArray *a : {&q[k], &qd[k], &tau[k]})
+            for (size_t i = 0; i < n; i++) x.push_back(&a->data[static_cast<long>(i)]);
+        differences(
+            [&](double *y) {
+                fd.CartToJnt(q[k], qd[k], tau[k], wrenches, out);
+                std::copy_n(out.data.data(), n, y);
+            },
+            x.data(), 3 * n, n, here.data(), ahead.data(), D.data());
     }
 };
 } // namespace
@@ -89,5 +120,11 @@ std::vector<Contender> kdl_contenders(const Arm &arm, const States &states)
         contender(
             "KDL", "fd", "ChainFdSolver_RNE::CartToJnt", n, count,
             [p](size_t k) { p->fd.CartToJnt(p->q[k], p->qd[k], p->tau[k], p->wrenches, p->out); }, vector),
+        named("did", contender(
+                         "KDL", "mass", "differences of ChainIdSolver_RNE (dq, dqd), JntToMass", n * n, count,
+                         [p](size_t k) { p->did(k); }, matrix)),
+        named("dfd", contender(
+                         "KDL", "fd", "differences of ChainFdSolver_RNE (dq, dqd, dtau)", n, count, [p](size_t k) { p->dfd(k); },
+                         [p] { return p->here.data(); })),
     };
 }

@@ -90,10 +90,11 @@ struct Mujoco {
     const States &s;
     mjModel *m;
     mjData *d;
-    std::vector<double> out, full;
+    std::vector<double> out, full, D, ahead;
 
     Mujoco(const States &states, mjModel *model)
-        : s(states), m(model), d(mj_makeData(model)), out(states.dof), full(states.dof * states.dof)
+        : s(states), m(model), d(mj_makeData(model)), out(states.dof), full(states.dof * states.dof), D(3 * states.dof * states.dof),
+          ahead(states.dof)
     {
         if (!d) throw std::runtime_error("MuJoCo: no memory");
     }
@@ -145,6 +146,47 @@ struct Mujoco {
         for (size_t i = 0; i < s.dof; i++) out[i] = s.tau[k * s.dof + i] - out[i];
         mj_solveM(m, d, out.data(), out.data(), 1);
     }
+
+    /* by differences: MuJoCo 2.2 has derivatives of a step of its simulator only */
+    void did(size_t k)
+    {
+        std::vector<double *> x;
+        put(s.q, k, d->qpos);
+        put(s.qd, k, d->qvel);
+        put(s.qdd, k, d->qacc);
+        for (double *a : {d->qpos, d->qvel})
+            for (size_t i = 0; i < s.dof; i++) x.push_back(a + i);
+        differences(
+            [&](double *y) {
+                mj_kinematics(m, d);
+                mj_comPos(m, d);
+                mj_comVel(m, d);
+                mj_rne(m, d, 1, y);
+            },
+            x.data(), 2 * s.dof, s.dof, out.data(), ahead.data(), D.data());
+        mass(k);
+    }
+    void dfd(size_t k)
+    {
+        std::vector<double> tau(s.tau.data() + k * s.dof, s.tau.data() + (k + 1) * s.dof);
+        std::vector<double *> x;
+        put(s.q, k, d->qpos);
+        put(s.qd, k, d->qvel);
+        for (double *a : {d->qpos, d->qvel, tau.data()})
+            for (size_t i = 0; i < s.dof; i++) x.push_back(a + i);
+        differences(
+            [&](double *y) {
+                mj_kinematics(m, d);
+                mj_comPos(m, d);
+                mj_comVel(m, d);
+                mj_rne(m, d, 0, y);
+                mj_crb(m, d);
+                mj_factorM(m, d);
+                for (size_t i = 0; i < s.dof; i++) y[i] = tau[i] - y[i];
+                mj_solveM(m, d, y, y, 1);
+            },
+            x.data(), 3 * s.dof, s.dof, out.data(), ahead.data(), D.data());
+    }
 };
 } // namespace
 
@@ -170,5 +212,11 @@ std::vector<Contender> mujoco_contenders(const Arm &arm, const States &states, s
         contender(
             "MuJoCo", "fd", "mj_kinematics, mj_comPos, mj_comVel, mj_rne, mj_crb, mj_factorM, mj_solveM", n, count,
             [p](size_t k) { p->fd(k); }, vector),
+        named("did", contender(
+                         "MuJoCo", "mass", "differences of mj_rne and its stages (dq, dqd), mj_crb", n * n, count,
+                         [p](size_t k) { p->did(k); }, matrix)),
+        named("dfd", contender(
+                         "MuJoCo", "fd", "differences of the stages of fd (dq, dqd, dtau)", n, count, [p](size_t k) { p->dfd(k); },
+                         vector)),
     };
 }

@@ -78,6 +78,28 @@ Contender contender(const char *library, const char *quantity, const char *calls
             }};
 }
 
+/* The same under another function's name: the part of its answer that others have as well is compared. */
+inline Contender named(const char *function, Contender c)
+{
+    c.function = function;
+    return c;
+}
+
+/* Derivatives by forward differences, for libraries that have none: f(x, y) evaluates n numbers at inputs x, `columns` of them;
+ * D[i * n + c] is that of number i by input c. x comes back as it was, y holds the numbers at x. */
+template <class Evaluate> void differences(Evaluate f, double *const *x, size_t columns, size_t n, double *y, double *ahead, double *D)
+{
+    const double h = 1e-8;
+    f(y);
+    for (size_t c = 0; c < columns; c++) {
+        const double kept = *x[c];
+        *x[c] += h;
+        f(ahead);
+        *x[c] = kept;
+        for (size_t i = 0; i < n; i++) D[c / n * n * n + i * n + c % n] = (ahead[i] - y[i]) / h;
+    }
+}
+
 void kdl_fill_torques(const Arm &arm, States &states);
 
 /* The states must outlive the contenders. */

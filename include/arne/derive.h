@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * derive.h - derivatives: the same texts on jets and Taylor series, for data prepared with ARNE_DERIVATIVES. */
+ * derive.h - derivatives of inverse and forward dynamics, and along a motion, for data prepared with ARNE_DERIVATIVES. */
 #ifndef ARNE_DERIVE_H
 #define ARNE_DERIVE_H
 

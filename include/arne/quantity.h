@@ -72,7 +72,7 @@ typedef struct {
     const float *q, *qd, *qdd, *tau, *qa;
 } arne_state32;
 
-/* options may be NULL: all zero. fd and dfd answer as arne_fd; did and dfd need data prepared with ARNE_DERIVATIVES. */
+/* options may be NULL: all zero. fd and dfd answer as arne_fd. */
 arne_status arne_compute(arne_data *d, int quantity, const arne_quantity_options *options, const arne_state *x, double *out);
 
 /* `count` states, one after the other in every vector and in out, on the widest SIMD lanes the machine has, for data prepared

@@ -110,14 +110,6 @@ void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const
     load_rotors(r, qdd, tau);
 }
 
-/* w^ J */
-INL mat3 coriolis_turning(vec3 w, sym3 J)
-{
-    return (mat3){sub(mul(w.y, J.xz), mul(w.z, J.xy)), sub(mul(w.y, J.yz), mul(w.z, J.yy)), sub(mul(w.y, J.zz), mul(w.z, J.yz)),
-                  sub(mul(w.z, J.xx), mul(w.x, J.xz)), sub(mul(w.z, J.xy), mul(w.x, J.yz)), sub(mul(w.z, J.xz), mul(w.x, J.zz)),
-                  sub(mul(w.x, J.xy), mul(w.y, J.xx)), sub(mul(w.x, J.yy), mul(w.y, J.xy)), sub(mul(w.x, J.yz), mul(w.y, J.xz))};
-}
-
 /* a^ b^ = b a' - (a.b) E, taken off */
 INL mat3 less_cross_cross(mat3 m, vec3 a, vec3 b)
 {
@@ -133,9 +125,9 @@ INL mat3 less_cross_cross(mat3 m, vec3 a, vec3 b)
  * link origin, J about it */
 INL void coriolis_body(const robot_link *l, int factor, world_state *s)
 {
-    const sym3 J = world_tensor(l->J, s);
+    const sym3 J = world_tensor(link_tensor(l), s);
     const vec3 h = world_body(l, s), vo = v3_add(s->v, v3_cross(s->w, s->o));
-    mat3 B = coriolis_turning(s->w, J);
+    mat3 B = world_turning(s->w, J);
     const vec3 kw = v3_scale(coriolis_kappa(l, factor), s->w);
     B.xy = add(B.xy, kw.z), B.xz = sub(B.xz, kw.y), B.yz = add(B.yz, kw.x);
     B.yx = sub(B.yx, kw.z), B.zx = add(B.zx, kw.y), B.zy = sub(B.zy, kw.x);

@@ -3,7 +3,11 @@
  * crba.c - inertia matrix by composite bodies: column i is the wrench that accelerates everything outboard of joint i by one
  * unit, projected on the axes of joint i and of those below it. [003 section 9.7.1, note on composite links]; doc/crba.md. */
 #include "algo/composite.h"
+#include "algo/did.h"
 #include "algo/texts.h"
+
+/* joints before a joint, on average, from which on base axes are quicker (did.c) */
+enum { DEEP = 12 };
 
 /* the composite body of a link added to its parent's: origin moved by -p */
 INL void crba_into_parent(const robot_link *l, turn t, const num *q, crba_state s, crba_state *up)
@@ -93,6 +97,10 @@ INL void crba_links(const robot *r, const work *k, int several, const num *q, nu
 
 void EXPORT(mass)(const robot *r, const work *k, const num *q, num *M)
 {
+    if (r->n && r->link[r->n - 1].before > DEEP * r->n) {
+        EXPORT(mass_deep)(r, k, q, M);
+        return;
+    }
     joint_turns(r, k, q);
     for (int i = 0; i < r->nv * r->nv; i++) M[i] = of(0);
     for (int i = 0; i < r->n; i++) {

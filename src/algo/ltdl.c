@@ -10,13 +10,15 @@
 
 void EXPORT(factor)(const robot *r, num *M)
 {
-    const int n = robot_nv(r), *up = robot_chain(r, 0);
+    const int n = robot_nv(r), *up = robot_chain(r, 0), *first = robot_chain(r, r->nv);
     for (int k = n - 1; k >= 0; k--) {
         num *row = M + k * n;
         const num d = divide(of(1), row[k]);
         for (int i = up[k]; i >= 0; i = up[i]) {
             const num a = mul(row[i], d);
-            for (int j = i; j >= 0; j = up[j]) M[i * n + j] = sub(M[i * n + j], mul(a, row[j]));
+            num *to = M + i * n;
+            for (int last = i; last >= 0; last = up[first[last]])
+                for (int j = first[last]; j <= last; j++) to[j] = sub(to[j], mul(a, row[j]));
             row[i] = a;
         }
     }

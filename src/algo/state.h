@@ -61,6 +61,13 @@ typedef struct {
     mat3 B;
 } world_state;
 
+/* wrenches that keep their axes while the link moves, about one point that rests: force and moment; of those whose own point goes
+ * with the link, the force and the sum of f p' - p.f E */
+typedef struct {
+    vec3 f, n, F;
+    mat3 P;
+} kept_state;
+
 typedef union {
     rne_state rne;
     sum_state sum;
@@ -77,7 +84,8 @@ typedef struct {
     num H[6], tau[6];
 } wide_state;
 
-/* s, c: of every position, padded to TURNS_PAD; row, column: nv; matrix: nv x nv; the others: of every link */
+/* s, c: of every position, padded to TURNS_PAD; row, column: nv; matrix: nv x nv; screws: algo/screws.h; columns: nv times 3
+ * `abreast`; the others: of every link */
 typedef struct {
     turns_fn *evaluate; /* of double texts: the widest that the machine has */
     num *s, *c;
@@ -87,6 +95,8 @@ typedef struct {
     num *row, *column;
     num *matrix;
     num *all; /* where joints follow others: position, four velocities, a result of all joints */
+    kept_state *kept;
+    num *screws, *columns;
 } work;
 
 #endif

@@ -60,6 +60,9 @@ void EXPORT(follow)(const robot *r, const num *x, int position, num *all);
 void EXPORT(lead)(const robot *r, int rows, int columns, int by_row, int by_column, num *all, num *y);
 void EXPORT(id_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *tau);
 void EXPORT(fd_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
+/* did.c, dfd.c: three matrices one after the other, by q, qd, and by qdd or tau; dfd leaves the pivots of M in work->row */
+void EXPORT(did)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *D);
+void EXPORT(dfd)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *D);
 
 /* frame.c, kin.c: frame `f` of the robot. With joint_turns done: R row major; v linear then angular, link axes at the link origin
  */

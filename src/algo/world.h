@@ -27,33 +27,45 @@ INL screw link_screw(const robot_link *l, int c, const world_state *s)
     return (screw){v, e, v3_add(v3_cross(s->w, v), v3_cross(s->v, e)), v3_cross(s->w, e)};
 }
 
-/* axes R, origin and velocity of the link beyond a joint of several freedoms that stands at o and moves with v, w */
-INL void world_wide(const robot_link *l, turn t, const num *qd, mat3 R, vec3 o, vec3 v, vec3 w, world_state *s)
+/* axes R, origin o and velocity of the link beyond a joint of several freedoms whose parent moves with v, w */
+INL void world_wide(const robot_link *l, const num *qd, mat3 R, vec3 o, vec3 v, vec3 w, world_state *s)
 {
     s->x = v3(R.xx, R.yx, R.zx);
     s->y = v3(R.xy, R.yy, R.zy);
     s->z = v3(R.xz, R.yz, R.zz);
-    s->o = v3_add(o, m3_mul(R, t.wide->d));
+    s->o = o;
     const vec3 own = m3_mul(R, wide_angular(l, qd));
     s->v = v3_add(v, v3_add(m3_mul(R, wide_linear(l, qd)), v3_cross(s->o, own)));
     s->w = v3_add(w, own);
 }
 
-/* axes and origin of every link in base axes, its screw and the rate of that screw, about the base origin */
-INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q, const num *qd)
+/* where a link that stands on the base has come to */
+INL vec3 world_place(const robot *r, int i, turn t, const num *q)
+{
+    const robot_link *l = &r->link[i];
+    const base_frame *b = robot_base(r, l->base);
+    const vec3 o = v3_of(con3_at(b->p));
+    if (t.wide) return v3_add(o, m3_mul(t.wide->R, t.wide->d));
+    return slides(l) ? v3_add(o, v3_scale(q[l->iq], v3_of((con3){b->R[2], b->R[5], b->R[8]}))) : o;
+}
+
+/* axes and origin of every link in base axes, its screw and the rate of that screw, about the base origin; about: about this
+ * place, which is that of link 0; qd NULL: at rest, no velocities are wanted */
+INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const vec3 *about)
 {
     const robot_link *l = &r->link[i];
     world_state *s = &k->link[i].world;
     vec3 x, y, o, v, w;
     if (l->parent < 0) {
         const par *R = robot_base(r, l->base)->R;
+        o = about && i == 0 ? v3_zero() : world_place(r, i, t, q);
+        if (about && i > 0) o = v3_sub(o, *about);
         x = v3_of((con3){R[0], R[3], R[6]});
         y = v3_of((con3){R[1], R[4], R[7]});
         s->z = v3_of((con3){R[2], R[5], R[8]});
-        o = v3_of(con3_at(robot_base(r, l->base)->p));
         v = w = v3_zero();
         if (t.wide) {
-            world_wide(l, t, qd, t.wide->R, o, v, w, s);
+            world_wide(l, qd, t.wide->R, o, v, w, s);
             return;
         }
     } else {
@@ -63,7 +75,8 @@ INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q,
         v = up->v;
         w = up->w;
         if (t.wide) {
-            world_wide(l, t, qd, m3_times(m3_columns(up->x, up->y, up->z), t.wide->R), o, v, w, s);
+            const mat3 R = m3_times(m3_columns(up->x, up->y, up->z), t.wide->R);
+            world_wide(l, qd, R, v3_add(o, m3_mul(R, t.wide->d)), v, w, s);
             return;
         }
         if (l->branch) {
@@ -73,12 +86,14 @@ INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q,
         x = px;
         y = v3_add(v3_scalec(l->ca, py), v3_scalec(l->sa, up->z));
         s->z = v3_sub(v3_scalec(l->ca, up->z), v3_scalec(l->sa, py));
+        if (slides(l)) o = v3_add(o, v3_scale(q[l->iq], s->z));
     }
     s->x = v3_add(v3_scale(t.c, x), v3_scale(t.s, y));
     s->y = v3_sub(v3_scale(t.c, y), v3_scale(t.s, x));
-    s->o = slides(l) ? v3_add(o, v3_scale(q[l->iq], s->z)) : o;
+    s->o = o;
     /* S = (o x z, z) or (z, 0); rate V x S; V = V_p + S qd */
     s->sv = revolves(l) ? v3_cross(s->o, s->z) : s->z;
+    if (!qd) return;
     s->dw = revolves(l) ? v3_cross(w, s->z) : v3_zero();
     s->dv = v3_cross(w, s->sv);
     if (revolves(l)) s->dv = v3_add(s->dv, v3_cross(v, s->z));
@@ -87,18 +102,37 @@ INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q,
 }
 INL void world_frames(const robot *r, const work *k, int several, const num *q, const num *qd)
 {
-    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, world_frame(r, k, i, t, q, qd));
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, world_frame(r, k, i, t, q, qd, NULL));
 }
 
-/* R J R' for the constant tensor of a link */
-INL sym3 world_tensor(const par J[6], const world_state *s)
+/* a vector of a link in base axes */
+INL vec3 world_axes(const world_state *s, vec3 a)
 {
-    const vec3 a = v3_add(v3_add(v3_scalec(J[0], s->x), v3_scalec(J[1], s->y)), v3_scalec(J[2], s->z));
-    const vec3 b = v3_add(v3_add(v3_scalec(J[1], s->x), v3_scalec(J[3], s->y)), v3_scalec(J[4], s->z));
-    const vec3 c = v3_add(v3_add(v3_scalec(J[2], s->x), v3_scalec(J[4], s->y)), v3_scalec(J[5], s->z));
+    return v3_add(v3_scale(a.x, s->x), v3_add(v3_scale(a.y, s->y), v3_scale(a.z, s->z)));
+}
+
+/* R J R' for a tensor of a link */
+INL sym3 world_tensor(sym3 J, const world_state *s)
+{
+    const vec3 a = v3_add(v3_add(v3_scale(J.xx, s->x), v3_scale(J.xy, s->y)), v3_scale(J.xz, s->z));
+    const vec3 b = v3_add(v3_add(v3_scale(J.xy, s->x), v3_scale(J.yy, s->y)), v3_scale(J.yz, s->z));
+    const vec3 c = v3_add(v3_add(v3_scale(J.xz, s->x), v3_scale(J.yz, s->y)), v3_scale(J.zz, s->z));
 #define ENTRY(i, j) add(add(mul(a.i, s->x.j), mul(b.i, s->y.j)), mul(c.i, s->z.j))
     return (sym3){ENTRY(x, x), ENTRY(x, y), ENTRY(x, z), ENTRY(y, y), ENTRY(y, z), ENTRY(z, z)};
 #undef ENTRY
+}
+/* the inertia of a link about its origin, in its axes */
+INL sym3 link_tensor(const robot_link *l)
+{
+    return (sym3){from(l->J[0]), from(l->J[1]), from(l->J[2]), from(l->J[3]), from(l->J[4]), from(l->J[5])};
+}
+
+/* w^ J */
+INL mat3 world_turning(vec3 w, sym3 J)
+{
+    return (mat3){sub(mul(w.y, J.xz), mul(w.z, J.xy)), sub(mul(w.y, J.yz), mul(w.z, J.yy)), sub(mul(w.y, J.zz), mul(w.z, J.yz)),
+                  sub(mul(w.z, J.xx), mul(w.x, J.xz)), sub(mul(w.z, J.xy), mul(w.x, J.yz)), sub(mul(w.z, J.xz), mul(w.x, J.zz)),
+                  sub(mul(w.x, J.xy), mul(w.y, J.xx)), sub(mul(w.x, J.yy), mul(w.y, J.xy)), sub(mul(w.x, J.yz), mul(w.y, J.xz))};
 }
 
 /* mass, first moments, inertia and momentum of a link about the base origin; returns its first moments about its own origin */
@@ -106,7 +140,7 @@ INL vec3 world_body(const robot_link *l, world_state *s)
 {
     const con3 MS = con3_at(l->MS);
     const vec3 h = v3_add(v3_scalec(MS.x, s->x), v3_add(v3_scalec(MS.y, s->y), v3_scalec(MS.z, s->z)));
-    const sym3 J = world_tensor(l->J, s);
+    const sym3 J = world_tensor(link_tensor(l), s);
     s->P = v3_add(v3_scalec(l->M, v3_add(s->v, v3_cross(s->w, s->o))), v3_cross(s->w, h));
     /* J about the base origin: + 2 o.k E - (o k' + k o'), k = h + M o/2 */
     const vec3 Mo = v3_scalec(l->M, s->o), m = v3_add(h, v3_scalec(con(0.5), Mo));

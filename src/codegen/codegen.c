@@ -26,6 +26,8 @@ static bool function_at(int i, function *f)
     } other[] = {
         {"fd", {"aba", "fd-lean"}},
         {"elastic", {"elastic-taylor", NULL}},
+        {"did", {"did-jets", NULL}},
+        {"dfd", {"dfd-jets", NULL}},
 #define LEAN(name, of, uses) {#of, {NULL, #name}},
 #include "algo/texts.def"
     };

@@ -45,7 +45,7 @@ static void *place(const batch *b, const void *x, size_t at)
 
 static int width(const batch *b, int g) { return g ? b->d->model->nv : b->d->model->nq; }
 
-/* One state by itself, floats in doubles and back: derivatives, forward dynamics in doubt, what is too large for the lanes. */
+/* One state by itself, floats in doubles and back: forward dynamics in doubt, what is too large for the lanes. */
 static void one(const batch *b, int quantity, size_t i, verdict *all)
 {
     const double *x[5];
@@ -104,18 +104,19 @@ static void in_lanes(const batch *b, int row, const arne_quantity_options *o, si
     b->run(b->floats ? more->robot32 : b->d->settings->robot, b->floats ? more->lanes32 : more->lanes, &job, H);
 }
 
-/* Forward dynamics by articulated bodies, and one by one as arne_fd does it where the inertias are in doubt. */
-static arne_status forward(const batch *b, const arne_quantity_options *o)
+/* Forward dynamics by articulated bodies, or its derivatives, and one by one as arne_fd does it where the inertias are in doubt.
+ */
+static arne_status forward(const batch *b, int quantity, const arne_quantity_options *o)
 {
     const int nv = width(b, 1);
     void *H = b->d->more->doubts;
     verdict all = {ARNE_OK, -1};
     for (size_t i = 0; i < b->count; i += DATA_DOUBTS) {
         const size_t part = b->count - i < DATA_DOUBTS ? b->count - i : DATA_DOUBTS;
-        in_lanes(b, TEXT_aba, o, i, part, H);
+        in_lanes(b, quantity == TEXT_fd ? TEXT_aba : quantity, o, i, part, H);
         for (size_t k = 0; k < part; k++) {
-            const void *h = place(b, H, k * (size_t)nv), *qdd = place(b, b->out, (i + k) * (size_t)nv);
-            if (b->floats ? doubtful32(h, qdd, nv) : doubtful(h, qdd, nv)) one(b, TEXT_fd, i + k, &all);
+            const void *h = place(b, H, k * (size_t)nv), *qdd = quantity == TEXT_fd ? place(b, b->out, (i + k) * (size_t)nv) : h;
+            if (b->floats ? doubtful32(h, qdd, nv) : doubtful(h, qdd, nv)) one(b, quantity, i + k, &all);
         }
     }
     return pronounce(b->d, all);
@@ -129,8 +130,9 @@ static arne_status compute(batch *b, int quantity)
     if (status) return status;
     if (!d->more || !d->more->state) return ARNE_NOT_PREPARED;
     b->size = arne_quantity_size(quantity, d->model);
-    if (quantity >= TEXT_ROWS ||
-        (quantity == TEXT_fd && (robot_drive(d->settings->robot) || d->settings->robot->nfollow || d->model->unmodelled)) ||
+    /* floats are too coarse for M^-1 from a matrix in base axes */
+    if (((quantity == TEXT_fd || quantity == TEXT_dfd) && (d->settings->robot->nfollow || d->model->unmodelled)) ||
+        (quantity == TEXT_fd && robot_drive(d->settings->robot)) || (quantity == TEXT_dfd && b->floats) ||
         b->size > d->more->lane_room) {
         verdict all = {ARNE_OK, -1};
         if (b->floats && b->size > d->more->state_room) return ARNE_NO_MEMORY;
@@ -139,7 +141,7 @@ static arne_status compute(batch *b, int quantity)
     }
     if (b->floats && d->more->version32 != d->settings->version) arne__text_robot_copy_f32(d->settings->robot, d->more->robot32);
     if (b->floats) d->more->version32 = d->settings->version;
-    if (quantity == TEXT_fd) return forward(b, &o);
+    if (quantity == TEXT_fd || quantity == TEXT_dfd) return forward(b, quantity, &o);
     in_lanes(b, quantity, &o, 0, b->count, NULL);
     return ARNE_OK;
 }

@@ -11,7 +11,9 @@
 
 #pragma GCC visibility push(default) /* used by more than one library */
 
-enum { DATA_DOUBTS = 64 };
+/* states whose inertias are looked at together; freedoms up to which derivatives are taken in lanes: of larger robots one state
+ * fills the vectors, and eight would leave the cache */
+enum { DATA_DOUBTS = 64, DATA_ABREAST = 48 };
 
 struct arne_settings {
     const arne_model *model;
@@ -72,6 +74,9 @@ arne_status arne__fd(arne_data *d, const double *q, const double *qd, const doub
 arne_status arne__fd_finish(arne_data *d, double *qdd);
 /* Articulated inertias H far apart, or none: the factorization, which knows where each pivot came from, must judge. */
 bool arne__fd_doubtful(const double *H, int n);
+
+/* derive.c: derivatives of forward dynamics of one state, judged as arne__fd does */
+arne_status arne__dfd(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd, double *dtau);
 
 #pragma GCC visibility pop
 #endif

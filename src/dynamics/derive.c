@@ -1,26 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * derive.c - derivatives: the widest jet kind the machine has, and the Taylor kind. */
+ * derive.c - derivatives: doors to the analytic texts, and to the Taylor kind. */
 #include "arne/derive.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "algo/did.h"
 #include "algo/rows.h"
 #include "arne/coriolis.h"
 #include "dynamics/data.h"
 #include "kind/kinds.h"
 
+TEXT_WIDE(did_outward);
+TEXT_WIDE(did_inward);
+TEXT_WIDE(did_mass);
+TEXT_WIDE(did_rows);
+TEXT_WIDE(dfd_parts);
+TEXT_WIDE(dfd_from);
+TEXT_WIDE(factor);
+TEXT_WIDE(run);
+
+/* series, or a matrix that nobody wants, or three of a robot where joints follow */
 size_t arne__derivative_bytes(robot_counts n)
 {
-    const size_t a = WIDEST(arne__gradient_bytes_, jet8, jet4, jet2)(n), b = arne__series_bytes_tay4(n);
+    const size_t a = (n.nfollow ? 3 : 1) * (size_t)n.nv * (size_t)n.nv * sizeof(double), b = arne__series_bytes_tay4(n);
     return a > b ? a : b;
 }
 
 static bool prepared(const arne_data *d) { return d->more && d->more->derivatives; }
 
-static void derive(arne_data *d, int row, const double *const x[3], int which, double *D)
+/* where joints follow others: all three by the row, those that are wanted from there */
+static void followers(arne_data *d, int row, const text_input *in, double *all, double *a, double *b, double *c)
 {
-    if (D) WIDEST(arne__gradient_run_, jet8, jet4, jet2)(d->settings->robot, d->more->derivatives, row, x, which, D);
+    const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
+    double *const part[3] = {a, b, c};
+    TEXT_OF(d, run)(row, d->settings->robot, &d->work, in, all);
+    for (int g = 0; g < 3; g++)
+        if (part[g] && part[g] != all + (size_t)g * square) memcpy(part[g], all + (size_t)g * square, square * sizeof *all);
 }
 
 arne_status arne_id_derivatives(arne_data *d, const double *q, const double *qd, const double *qdd, double *dq, double *dqd,
@@ -28,11 +45,69 @@ arne_status arne_id_derivatives(arne_data *d, const double *q, const double *qd,
 {
     if (!d || !q || !qd || !qdd) return ARNE_BAD_ARGUMENT;
     if (!prepared(d)) return ARNE_NOT_PREPARED;
-    const double *const x[3] = {q, qd, qdd};
-    derive(d, TEXT_id, x, 0, dq);
-    derive(d, TEXT_id, x, 1, dqd);
-    if (dqdd) arne_mass(d, q, dqdd); /* dtau/dqdd is the inertia matrix */
+    const robot *r = d->settings->robot;
+    double *none = d->more->derivatives;
+    if (r->nfollow) {
+        const text_input in = {.q = q, .qd = qd, .qdd = qdd};
+        followers(d, TEXT_did, &in, none, dq, dqd, dqdd);
+        return ARNE_OK;
+    }
+    TEXT_OF(d, did_outward)(r, &d->work, q, qd, qdd);
+    TEXT_OF(d, did_inward)(r, &d->work);
+    if (dqdd) TEXT_OF(d, did_mass)(r, &d->work, dqdd);
+    if (dq || dqd) TEXT_OF(d, did_rows)(r, &d->work, qd, dq ? dq : none, dqd ? dqd : none);
     return ARNE_OK;
+}
+
+/* As fd.c judges and computes where inertias are in doubt: accelerations by articulated bodies or the inertia matrix, and that
+ * matrix by composite bodies in the axes of each link. */
+static arne_status with_care(arne_data *d, const double *q, const double *qd, const double *tau, double *const part[3])
+{
+    const robot *r = d->settings->robot;
+    const work *k = &d->work;
+    const size_t square = (size_t)r->nv * (size_t)r->nv;
+    const arne_status status = arne__fd(d, q, qd, tau, k->columns);
+    for (int g = 0; g < 3 && status; g++) memset(part[g], 0, square * sizeof(double));
+    if (status) return status;
+    TEXT_OF(d, did_outward)(r, k, q, qd, k->columns);
+    TEXT_OF(d, did_inward)(r, k);
+    TEXT_OF(d, did_rows)(r, k, qd, part[0], part[1]);
+    TEXT_OF(d, mass)(r, k, q, k->matrix);
+    TEXT_OF(d, factor)(r, k->matrix);
+    TEXT_OF(d, dfd_from)(r, k, k->matrix, part[0], part[1], part[2]);
+    return ARNE_OK;
+}
+
+/* pivots far apart, or none */
+static bool doubtful(const double *H, int n)
+{
+    bool finite = true;
+    for (int i = 0; i < n; i++) finite = finite && isfinite(H[i]);
+    return !finite || arne__fd_doubtful(H, n);
+}
+
+/* the same where joints follow others, once arne_fd has judged; parts one after the other, or there is memory prepared */
+static arne_status follow(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd,
+                          double *dtau)
+{
+    const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
+    const bool together = dqd == dq + square && dtau == dqd + square;
+    const text_input in = {.q = q, .qd = qd, .tau = tau};
+    const arne_status status = arne__fd(d, q, qd, tau, d->work.columns);
+    double *const part[3] = {dq, dqd, dtau};
+    for (int g = 0; g < 3 && status; g++) memset(part[g], 0, square * sizeof(double));
+    if (!status) followers(d, TEXT_dfd, &in, together ? dq : d->more->derivatives, dq, dqd, dtau);
+    return status;
+}
+
+arne_status arne__dfd(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd, double *dtau)
+{
+    const work *k = &d->work;
+    d->joint = -1;
+    if (d->settings->robot->nfollow) return follow(d, q, qd, tau, dq, dqd, dtau);
+    if (d->model->unmodelled) return with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}); /* it may refuse */
+    TEXT_OF(d, dfd_parts)(d->settings->robot, k, q, qd, tau, dq, dqd, dtau);
+    return doubtful(k->row, d->model->nv) ? with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}) : ARNE_OK;
 }
 
 arne_status arne_fd_derivatives(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd,
@@ -40,16 +115,8 @@ arne_status arne_fd_derivatives(arne_data *d, const double *q, const double *qd,
 {
     if (!d || !q || !qd || !tau) return ARNE_BAD_ARGUMENT;
     if (!prepared(d)) return ARNE_NOT_PREPARED;
-    const double *const x[3] = {q, qd, tau};
-    double *const out[3] = {dq, dqd, dtau};
-    const size_t n = (size_t)d->model->nv;
-    const arne_status status = arne_fd(d, q, qd, tau, d->work.matrix); /* may it be inverted? */
-    for (int g = 0; g < 3; g++)
-        if (!status)
-            derive(d, TEXT_fd, x, g, out[g]);
-        else if (out[g])
-            memset(out[g], 0, n * n * sizeof(double));
-    return status;
+    double *none = d->more->derivatives;
+    return arne__dfd(d, q, qd, tau, dq ? dq : none, dqd ? dqd : none, dtau ? dtau : none);
 }
 
 arne_status arne_id_taylor(arne_data *d, const double *q, double *tau)

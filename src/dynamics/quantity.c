@@ -4,7 +4,6 @@
 #include "arne/quantity.h"
 
 #include "algo/rows.h"
-#include "arne/derive.h"
 #include "arne/regressor.h"
 #include "base/nearest.h"
 #include "base/options.h"
@@ -24,13 +23,10 @@ enum { LINKED = ARNE_OF_LINK, FRAMED = ARNE_IN_FRAME, FACTORED = ARNE_BY_FACTOR,
 #define PARAMETERS ARNE_AXIS_PARAMETERS
 #define COUNT(...) (int)(sizeof((arne_part[]){__VA_ARGS__}) / sizeof(arne_part))
 
-/* the rows of texts.def by their numbers, then derivatives */
+/* the rows of texts.def by their numbers */
 static const arne_quantity list[] = {
 #define TEXT(name, text, arguments, inputs, letter, flags, about, ...)                                                           \
     {#name, about, letter, (inputs), (flags)&7, ((flags)&GROUPED) != 0, ((flags)&HIDDEN) != 0, COUNT(__VA_ARGS__), {__VA_ARGS__}},
-#include "algo/texts.def"
-#define DERIVATIVE(name, of, letter, about, ...)                                                                                 \
-    {#name, about, letter, TEXT_##of == TEXT_fd ? Q | QD | TAU : Q | QD | QDD, 0, true, false, COUNT(__VA_ARGS__), {__VA_ARGS__}},
 #include "algo/texts.def"
 };
 enum { QUANTITIES = sizeof list / sizeof *list };
@@ -85,13 +81,12 @@ arne_status arne_compute(arne_data *d, int quantity, const arne_quantity_options
     const void *const in[5] = {x->q, x->qd, x->qdd, x->tau, x->qa};
     const arne_status status = arne__quantity_check(d, quantity, options, in, out, &o);
     if (status) return status;
-    const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
     if (quantity == TEXT_fd) return arne__fd(d, x->q, x->qd, x->tau, out);
-    if (quantity < TEXT_ROWS) {
-        const text_input input = {x->q, x->qd, x->qdd, x->tau, x->qa, o.link, (int)o.frame, (int)o.factor};
-        TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, &input, out);
-        return ARNE_OK;
+    if (quantity == TEXT_dfd) {
+        const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
+        return arne__dfd(d, x->q, x->qd, x->tau, out, out + square, out + 2 * square);
     }
-    return list[quantity].inputs & ARNE_TAU ? arne_fd_derivatives(d, x->q, x->qd, x->tau, out, out + square, out + 2 * square)
-                                            : arne_id_derivatives(d, x->q, x->qd, x->qdd, out, out + square, out + 2 * square);
+    const text_input input = {x->q, x->qd, x->qdd, x->tau, x->qa, o.link, (int)o.frame, (int)o.factor};
+    TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, &input, out);
+    return ARNE_OK;
 }

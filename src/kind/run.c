@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * run.c - any row of texts.def, in the kind that is set. */
+#include "algo/did.h"
 #include "algo/rows.h"
 #include "algo/texts.h"
 #include "kind/kinds.h"
@@ -37,12 +38,27 @@ OUTLINE void run_followers(int row, const robot *r, const work *k, const text_in
     }
 }
 
+/* M dfd + did = 0 in the velocities that are free */
+OUTLINE void run_dfd_followers(const robot *r, const work *k, const text_input *in, num *y)
+{
+    const int n = robot_nv(r), square = n * n;
+    text_input at = *in;
+    EXPORT(fd_follow)(r, k, in->q, in->qd, in->tau, y);
+    at.qdd = y;
+    run_followers(TEXT_did, r, k, &at, y);
+    for (int i = 0; i < square; i++) k->matrix[i] = y[2 * square + i];
+    EXPORT(factor)(r, k->matrix);
+    EXPORT(dfd_from)(r, k, k->matrix, y, y + square, y + 2 * square);
+}
+
 void EXPORT(run)(int row, const robot *r, const work *k, const text_input *in, num *y)
 {
     if (!r->nfollow)
         run_row(row, r, k, in, y);
     else if (row == TEXT_fd || row == TEXT_crba || row == TEXT_aba)
         EXPORT(fd_follow)(r, k, in->q, in->qd, in->tau, y);
+    else if (row == TEXT_dfd)
+        run_dfd_followers(r, k, in, y);
     else
         run_followers(row, r, k, in, y);
 }

@@ -105,6 +105,10 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
     for (int i = 0; i < r->n; i++) {
         robot_link *l = &r->link[i];
         l->parent = t->body_parent[i];
+        const robot_link *all = m->robot->link;
+        const int p = l->parent, sum = i > 0 ? all[i - 1].before : 0;
+        l->before = sum + (p < 0 ? 0 : 1 + all[p].before - (p > 0 ? all[p - 1].before : 0));
+        l->first = i > 0 && l->parent == i - 1 ? m->robot->link[i - 1].first : i;
         l->base = l->parent < 0 || l->nv > 1 ? nbase++ : -1;
         l->ca = f[i].ca, l->sa = f[i].sa, l->cg = f[i].cg, l->sg = f[i].sg;
         l->branch = f[i].sg != 0 || f[i].cg != 1;
@@ -333,6 +337,8 @@ static void fill_laws(arne_model *m, const arne_description *d, const robot_tree
         arne__link_law(l, &joint->friction, d->transmission ? NULL : &joint->motor);
     }
     for (int v = 0; v < r->nv && (r->nfollow || d->transmission); v++) *(int *)robot_chain(r, v) = v - 1;
+    int *before = (int *)robot_chain(r, 0), *first = before + r->nv;
+    for (int v = 0; v < r->nv; v++) first[v] = v > 0 && before[v] == v - 1 ? first[v - 1] : v;
 }
 
 static arne_model *take_memory(const arne_description *d, const robot_tree *t, int nfollow)

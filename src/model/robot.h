@@ -95,7 +95,9 @@ ROBOT_PLACE(named_frame, frame, i)
 ROBOT_PLACE(arne_wrench, wrench, i) /* `link` is an index of a named frame */
 typedef double robot_pair[2];
 ROBOT_PLACE(robot_pair, point, i) /* velocity and torque */
-ROBOT_PLACE(int, chain, i)        /* parents for the factorization; the velocity before where motors or masters couple joints */
+/* parents for the factorization, the velocity before where motors or masters couple joints; then the first of the velocities that
+ * lead to each without a gap, every one the parent of the next */
+ROBOT_PLACE(int, chain, i)
 /* Where joints follow others: each of the nq positions, then of the nv velocities. own: its number among those that users see, or
  * its master's; master: the one it follows, -1: none, x = ratio x_master + offset. */
 typedef struct {

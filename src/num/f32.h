@@ -12,6 +12,7 @@
 typedef float f32;
 typedef float f32_par;
 typedef int f32_int; /* as wide as f32 */
+enum { f32_abreast = 16 };
 #define f32_bits 32
 
 INL f32 f32_of(double c) { return (f32)c; }

@@ -12,6 +12,7 @@
 typedef double f64;
 typedef double f64_par;
 typedef long long f64_int; /* as wide as f64 */
+enum { f64_abreast = 8 };
 #define f64_bits 64
 
 INL f64 f64_of(double c) { return c; }

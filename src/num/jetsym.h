@@ -12,6 +12,7 @@ typedef struct {
     sym v, d;
 } jetsym;
 typedef sym jetsym_par;
+enum { jetsym_abreast = 1 };
 
 INL jetsym jetsym_of(double c) { return (jetsym){sym_of(c), sym_of(0)}; }
 INL sym jetsym_con(double c) { return sym_of(c); }

@@ -22,6 +22,7 @@ typedef struct {
     double c;
 } sym;
 typedef sym sym_par;
+enum { sym_abreast = 1 };
 
 /* What a parameter or an input stands for: numbers that mean something to whoever makes the graph and prints it. */
 typedef struct {

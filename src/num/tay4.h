@@ -16,6 +16,7 @@ typedef struct {
     f64x2 p[3];
 } tay4;
 typedef double tay4_par;
+enum { tay4_abreast = 1 };
 
 INL double tay4_get(tay4 a, int k) { return a.p[k / 2][k % 2]; }
 INL void tay4_set(tay4 *a, int k, double x) { a->p[k / 2][k % 2] = x; }

@@ -12,6 +12,7 @@ typedef struct {
     sym x[3];
 } taysym;
 typedef sym taysym_par;
+enum { taysym_abreast = 1 };
 
 INL taysym taysym_each(sym k, taysym a) { return (taysym){{sym_mul(k, a.x[0]), sym_mul(k, a.x[1]), sym_mul(k, a.x[2])}}; }
 INL sym taysym_half(sym a) { return sym_mul(sym_of(0.5), a); }

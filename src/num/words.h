@@ -23,6 +23,7 @@
 #define most CAT(KIND, _most)         /* max(a, constant)             */
 #define expo CAT(KIND, _expo)         /* e^a                          */
 #define power CAT(KIND, _power)       /* a^constant, a >= 0           */
+#define abreast CAT(KIND, _abreast)   /* numbers that loops take at a time: what a vector register holds of them */
 #define turns CAT(KIND, _turns)       /* sines and cosines of all joints */
 
 #endif

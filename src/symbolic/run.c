@@ -175,16 +175,13 @@ typedef struct {
 static const symbolic_entry entries[] = {
 #define TEXT(name, ...) {#name, RUN_TEXT, TEXT_##name, NULL, 0},
 #include "algo/texts.def"
-#define DERIVATIVE(name, of, ...) {#name, RUN_DERIVATIVE, TEXT_##of, NULL, 0},
-#include "algo/texts.def"
+    {"did-jets", RUN_DERIVATIVE, TEXT_id, NULL, 0}, {"dfd-jets", RUN_DERIVATIVE, TEXT_fd, NULL, 0},
 #define LEAN(name, of, uses) {#name, RUN_LEAN, TEXT_##of, NULL, uses},
 #include "algo/texts.def"
-    {"elastic", RUN_ELASTIC, TEXT_id, NULL, 0},
-    {"elastic-taylor", RUN_ELASTIC, TEXT_id, NULL, 0},
+    {"elastic", RUN_ELASTIC, TEXT_id, NULL, 0},     {"elastic-taylor", RUN_ELASTIC, TEXT_id, NULL, 0},
 #define FORM(name, text, method) {#name, RUN_FORM, TEXT_id, EXPORT(text), 0},
 #include "algo/texts.def"
-    {"strobe-mass", RUN_STROBE, 2, NULL, 0},
-    {"strobe-coriolis", RUN_STROBE, 3, NULL, 0},
+    {"strobe-mass", RUN_STROBE, 2, NULL, 0},        {"strobe-coriolis", RUN_STROBE, 3, NULL, 0},
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 

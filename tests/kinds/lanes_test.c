@@ -129,7 +129,7 @@ static void open_doors(desk *k, subject *s)
     const robot_counts n = robot_count(arne__data_robot(s->data));
     k->room = 0;
     for (int d = 0; d < DOORS; d++) {
-        const size_t bytes = doors[d].bytes(n, 11 * n.nv * n.n + 12);
+        const size_t bytes = doors[d].bytes(n, n.nv * (11 * n.n + 3 * n.nv) + 12);
         if (bytes > k->room) k->room = bytes;
     }
     k->room = (k->room + 63) / 64 * 64;

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dfd.c - derivatives of forward dynamics from those of inverse dynamics: id(q, qd, fd(q, qd, tau)) = tau, so
+ *
+ *     dqdd/dq = -M^-1 did/dq,   dqdd/dqd = -M^-1 did/dqd,   dqdd/dtau = M^-1
+ *
+ * at qdd = fd(q, qd, tau) [003 eq. 9.95]. The accelerations come from the same passes: the wrenches at rest accelerations, M and
+ * its factorization, then what the accelerations add to the wrenches. doc/derivatives.md. */
+#include "algo/did.h"
+
+/* Blocks of columns that M^-1 is applied to together: of did/dq, did/dqd, and of the unit matrix. */
+enum { BLOCKS = 3, WIDE = BLOCKS * abreast };
+/* links of a chain from which on M^-1 is applied by articulated bodies */
+enum { LONG = 24 };
+
+/* ---- long chains: M^-1 by articulated bodies, O(n) a column ---- */
+
+/* Of each freedom, where the axes of its link were: J* a, 1/H, H. */
+enum { AT_ARTICULATED = AT_AXES, AT_PER_H = AT_AXES + 6, AT_HINGE = AT_AXES + 7 };
+
+/* J* = [A B; B' C] from the tip to the base, one freedom after the other, in base axes [003 eq. 9.116, 9.117] */
+static void dfd_articulate(const robot *r, const work *k)
+{
+    const num zero = of(0);
+    sym3 A = {zero, zero, zero, zero, zero, zero}, C = A;
+    mat3 B = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
+    for (int i = r->n - 1; i >= 0; i--) {
+        const robot_link *l = &r->link[i];
+        const num *own = screws_at(k, l->iv), M = own[AT_M * abreast];
+        const vec3 MS = get3(own, AT_MS);
+        A.xx = add(A.xx, M), A.yy = add(A.yy, M), A.zz = add(A.zz, M);
+        B.xy = add(B.xy, MS.z), B.xz = sub(B.xz, MS.y), B.yz = add(B.yz, MS.x);
+        B.yx = sub(B.yx, MS.z), B.zx = add(B.zx, MS.y), B.zy = sub(B.zy, MS.x);
+        C = s3_add(C, get6(own, AT_J));
+        for (int v = l->iv + l->nv - 1; v >= l->iv; v--) {
+            num *b = screws_at(k, v);
+            const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3);
+            const vec3 f = v3_add(s3_mul(A, sv), m3_mul(B, sw)), m = v3_add(m3_tmul(B, sv), s3_mul(C, sw));
+            num H = add(v3_dot(sv, f), v3_dot(sw, m));
+            if (r->rotors && l->nv == 1) H = add(H, from(l->Ia));
+            const num h = divide(of(1), H);
+            const vec3 hf = v3_scale(h, f), hm = v3_scale(h, m);
+            A = s3_less(A, hf, f);
+            B = m3_less(B, hf, m);
+            C = s3_less(C, hm, m);
+            put3(b, AT_ARTICULATED, f);
+            put3(b, AT_ARTICULATED + 3, m);
+            put3(b, AT_PER_H, v3(h, H, zero));
+        }
+    }
+}
+
+/* The torques x become accelerations: e = x - S'p, p += u e/H inward; x = (e - u'a)/H, a += S x outward; as [003
+ * eq. 9.118, 9.122, 9.124] at rest. */
+INL void dfd_chain_inward(const num *b, num *x, num (*p)[WIDE], int blocks)
+{
+    const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), f = get3(b, AT_ARTICULATED), m = get3(b, AT_ARTICULATED + 3);
+    const num h = b[AT_PER_H * abreast];
+    AS_VECTOR
+    for (int c = 0; c < blocks * abreast; c++) {
+        const num e = sub(x[c], add(v3_dot(sv, v3(p[0][c], p[1][c], p[2][c])), v3_dot(sw, v3(p[3][c], p[4][c], p[5][c]))));
+        const num g = mul(h, e);
+        x[c] = e;
+        p[0][c] = add(p[0][c], mul(f.x, g)), p[1][c] = add(p[1][c], mul(f.y, g)), p[2][c] = add(p[2][c], mul(f.z, g));
+        p[3][c] = add(p[3][c], mul(m.x, g)), p[4][c] = add(p[4][c], mul(m.y, g)), p[5][c] = add(p[5][c], mul(m.z, g));
+    }
+}
+INL void dfd_chain_outward(const num *b, num *x, num (*a)[WIDE], int blocks)
+{
+    const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), f = get3(b, AT_ARTICULATED), m = get3(b, AT_ARTICULATED + 3);
+    const num h = b[AT_PER_H * abreast];
+    AS_VECTOR
+    for (int c = 0; c < blocks * abreast; c++) {
+        const num y = mul(h, sub(x[c], add(v3_dot(f, v3(a[0][c], a[1][c], a[2][c])), v3_dot(m, v3(a[3][c], a[4][c], a[5][c])))));
+        x[c] = y;
+        a[0][c] = add(a[0][c], mul(sv.x, y)), a[1][c] = add(a[1][c], mul(sv.y, y)), a[2][c] = add(a[2][c], mul(sv.z, y));
+        a[3][c] = add(a[3][c], mul(sw.x, y)), a[4][c] = add(a[4][c], mul(sw.y, y)), a[5][c] = add(a[5][c], mul(sw.z, y));
+    }
+}
+
+/* Of the unit matrix, whose columns are symmetric, rows up to `last` are wanted. */
+static void dfd_chain(const robot *r, const work *k, int last, num *x)
+{
+    num p[6][WIDE];
+    for (int c = 0; c < 6 * WIDE; c++) p[c / WIDE][c % WIDE] = of(0);
+    for (int v = r->nv - 1; v > last; v--) dfd_chain_inward(screws_at(k, v), x + v * WIDE, p, BLOCKS - 1);
+    for (int v = last; v >= 0; v--) dfd_chain_inward(screws_at(k, v), x + v * WIDE, p, BLOCKS);
+    for (int c = 0; c < 6 * WIDE; c++) p[c / WIDE][c % WIDE] = of(0);
+    for (int v = 0; v <= last; v++) dfd_chain_outward(screws_at(k, v), x + v * WIDE, p, BLOCKS);
+    for (int v = last + 1; v < r->nv; v++) dfd_chain_outward(screws_at(k, v), x + v * WIDE, p, BLOCKS - 1);
+}
+static void dfd_chain_vector(const robot *r, const work *k, num *y)
+{
+    for (int c = 0; c < r->nv * WIDE; c++) k->columns[c] = c % WIDE ? of(0) : y[c / WIDE];
+    dfd_chain(r, k, r->nv - 1, k->columns);
+    for (int v = 0; v < r->nv; v++) y[v] = k->columns[v * WIDE];
+}
+
+/* ---- the accelerations ---- */
+
+/* qdd, from what did_outward at rest accelerations and did_inward have left */
+static void dfd_accelerations(const robot *r, const work *k, const num *qd, const num *tau, const num *LD, num *qdd)
+{
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        const num *b = screws_at(k, l->iv);
+        vec3 f = get3(b, AT_F), n = get3(b, AT_N);
+        if (r->nwrench > 0) f = v3_sub(f, k->kept[i].f), n = v3_sub(n, k->kept[i].n);
+        for (int v = l->iv; v < l->iv + l->nv; v++)
+            qdd[v] = sub(tau[v], add(v3_dot(get3(screws_at(k, v), AT_S), f), v3_dot(get3(screws_at(k, v), AT_S + 3), n)));
+    }
+    EXPORT(friction)(r, k, qd, qdd, -1);
+    if (LD)
+        EXPORT(solve)(r, LD, qdd);
+    else
+        dfd_chain_vector(r, k, qdd);
+}
+
+/* accelerations and wrenches with qdd: A grows by the sum of S qdd, and the wrench of all that a link carries by I times what A
+ * of its parent grew and by the sum of U qdd of all joints it carries. For a while AT_A and AT_CQ hold what they grow by. */
+static void dfd_lift(const robot *r, const work *k, const num *qdd)
+{
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        const int p = l->parent;
+        num *b = screws_at(k, l->iv);
+        vec3 v = v3_zero(), w = v, f = v, n = v;
+        if (p >= 0) v = get3(screws_at(k, r->link[p].iv), AT_A), w = get3(screws_at(k, r->link[p].iv), AT_A + 3);
+        if (p >= 0) {
+            const vec3 MS = get3(b, AT_MS);
+            put3(b, AT_F, v3_add(get3(b, AT_F), v3_add(v3_scale(b[AT_M * abreast], v), v3_cross(w, MS))));
+            put3(b, AT_N, v3_add(get3(b, AT_N), v3_add(s3_mul(get6(b, AT_J), w), v3_cross(MS, v))));
+        }
+        const vec3 pv = v, pw = w;
+        for (int c = l->iv; c < l->iv + l->nv; c++) {
+            num *own = screws_at(k, c);
+            put3(own, AT_A_BEFORE, v3_add(get3(own, AT_A_BEFORE), pv));
+            put3(own, AT_A_BEFORE + 3, v3_add(get3(own, AT_A_BEFORE + 3), pw));
+            v = v3_add(v, v3_scale(qdd[c], get3(own, AT_S)));
+            w = v3_add(w, v3_scale(qdd[c], get3(own, AT_S + 3)));
+            f = v3_add(f, v3_scale(qdd[c], get3(own, AT_U)));
+            n = v3_add(n, v3_scale(qdd[c], get3(own, AT_U + 3)));
+        }
+        put3(b, AT_A, v), put3(b, AT_A + 3, w);
+        put3(b, AT_CQ, f), put3(b, AT_CQ + 3, n);
+    }
+    for (int i = r->n - 1; i >= 0; i--) {
+        const robot_link *l = &r->link[i];
+        const num *b = screws_at(k, l->iv);
+        const vec3 f = get3(b, AT_CQ), n = get3(b, AT_CQ + 3), F = v3_add(get3(b, AT_F), f), N = v3_add(get3(b, AT_N), n);
+        for (int c = l->iv; c < l->iv + l->nv; c++) put3(screws_at(k, c), AT_F, F), put3(screws_at(k, c), AT_N, N);
+        if (l->parent < 0) continue;
+        num *up = screws_at(k, r->link[l->parent].iv);
+        put3(up, AT_CQ, v3_add(get3(up, AT_CQ), f));
+        put3(up, AT_CQ + 3, v3_add(get3(up, AT_CQ + 3), n));
+    }
+}
+
+/* ---- M^-1 by its factors ---- */
+
+/* x_j -= L_ij x_i for the joints j before i, x_i = x_i/D_i - sum of L_ij x_j: steps of x = M^-1 x on the first `blocks` blocks */
+INL void dfd_down(const int *up, const int *first, int i, const num *restrict L, num *restrict x, int blocks)
+{
+    const num *by = x + i * WIDE;
+    for (int last = up[i]; last >= 0; last = up[first[last]])
+        for (int j = last; j >= first[last]; j--) {
+            const num a = L[j];
+            num *to = x + j * WIDE;
+            AS_VECTOR
+            for (int c = 0; c < blocks * abreast; c++) to[c] = sub(to[c], mul(a, by[c]));
+        }
+}
+INL void dfd_up(const int *up, const int *first, int i, const num *restrict L, num *restrict x, int blocks)
+{
+    num row[WIDE], *to = x + i * WIDE;
+    const num h = divide(of(1), L[i]);
+    AS_VECTOR
+    for (int c = 0; c < blocks * abreast; c++) row[c] = mul(h, to[c]);
+    for (int last = up[i]; last >= 0; last = up[first[last]])
+        for (int j = last; j >= first[last]; j--) {
+            const num a = L[j], *by = x + j * WIDE;
+            AS_VECTOR
+            for (int c = 0; c < blocks * abreast; c++) row[c] = sub(row[c], mul(a, by[c]));
+        }
+    AS_VECTOR
+    for (int c = 0; c < blocks * abreast; c++) to[c] = row[c];
+}
+
+static void dfd_solve(const robot *r, const num *LD, int last, num *x)
+{
+    const int n = robot_nv(r), *up = robot_chain(r, 0), *first = robot_chain(r, r->nv);
+    for (int i = n - 1; i > last; i--) dfd_down(up, first, i, LD + i * n, x, BLOCKS - 1);
+    for (int i = last; i >= 0; i--) dfd_down(up, first, i, LD + i * n, x, BLOCKS);
+    for (int i = 0; i <= last; i++) dfd_up(up, first, i, LD + i * n, x, BLOCKS);
+    for (int i = last + 1; i < n; i++) dfd_up(up, first, i, LD + i * n, x, BLOCKS - 1);
+}
+
+/* `count` columns from `begin` on; where count is abreast, and the compiler knows, rows move as vectors */
+INL void dfd_take(int n, int begin, int count, const num *restrict dq, const num *restrict dqd, num *restrict x)
+{
+    for (int i = 0; i < n; i++) {
+        num *row = x + i * WIDE;
+        AS_VECTOR
+        for (int c = 0; c < count; c++) row[c] = neg(dq[i * n + c]);
+        AS_VECTOR
+        for (int c = 0; c < count; c++) row[abreast + c] = neg(dqd[i * n + c]);
+        AS_VECTOR
+        for (int c = 0; c < abreast; c++) row[2 * abreast + c] = of(i == begin + c);
+    }
+}
+INL void dfd_give(int n, int begin, int count, const num *restrict x, num *restrict dq, num *restrict dqd, num *restrict dtau)
+{
+    for (int i = 0; i < n; i++) {
+        const num *row = x + i * WIDE;
+        AS_VECTOR
+        for (int c = 0; c < count; c++) dq[i * n + c] = row[c];
+        AS_VECTOR
+        for (int c = 0; c < count; c++) dqd[i * n + c] = row[abreast + c];
+    }
+    for (int c = begin; c < begin + count; c++)
+        for (int i = 0; i <= c; i++) {
+            const num entry = x[i * WIDE + 2 * abreast + c - begin];
+            dtau[i * n + c] = entry;
+            dtau[c * n + i] = entry;
+        }
+}
+
+void EXPORT(dfd_from)(const robot *r, const work *k, const num *LD, num *dq, num *dqd, num *dtau)
+{
+    const int n = robot_nv(r);
+    for (int begin = 0; begin < n; begin += abreast) {
+        const int count = n - begin < abreast ? n - begin : abreast;
+        num *x = k->columns;
+        if (count == abreast)
+            dfd_take(n, begin, abreast, dq + begin, dqd + begin, x);
+        else
+            dfd_take(n, begin, count, dq + begin, dqd + begin, x);
+        if (LD)
+            dfd_solve(r, LD, begin + count - 1, x);
+        else
+            dfd_chain(r, k, begin + count - 1, x);
+        if (count == abreast)
+            dfd_give(n, begin, abreast, x, dq + begin, dqd + begin, dtau);
+        else
+            dfd_give(n, begin, count, x, dq + begin, dqd + begin, dtau);
+    }
+}
+
+/* One long chain: articulated bodies need no matrix. Motors that couple joints do. */
+INL int dfd_by_bodies(const robot *r) { return r->n >= LONG && r->link[r->n - 1].first == 0 && !robot_drive(r); }
+
+void EXPORT(dfd_parts)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *dq, num *dqd, num *dtau)
+{
+    const int n = r->nv, by_bodies = dfd_by_bodies(r);
+    num *LD = by_bodies ? NULL : k->matrix;
+    EXPORT(did_outward)(r, k, q, qd, NULL);
+    if (by_bodies) dfd_articulate(r, k);
+    EXPORT(did_inward)(r, k);
+    if (!by_bodies) {
+        EXPORT(did_mass)(r, k, LD);
+        EXPORT(factor)(r, LD);
+    }
+    dfd_accelerations(r, k, qd, tau, LD, k->column);
+    dfd_lift(r, k, k->column);
+    EXPORT(did_rows)(r, k, qd, dq, dqd);
+    EXPORT(dfd_from)(r, k, LD, dq, dqd, dtau);
+    /* whoever calls looks at the pivots: no numbers where the accelerations are none */
+    for (int v = 0; v < n; v++) {
+        const num pivot = by_bodies ? screws_at(k, v)[AT_HINGE * abreast] : LD[v * n + v];
+        k->row[v] = add(pivot, sub(k->column[v], k->column[v]));
+    }
+}
+
+void EXPORT(dfd)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *D)
+{
+    const int square = r->nv * r->nv;
+    EXPORT(dfd_parts)(r, k, q, qd, tau, D, D + square, D + 2 * square);
+}

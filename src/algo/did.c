@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * did.c - derivatives of inverse dynamics by q, qd and qdd, O(n d) for trees of depth d.
+ *
+ * Everything stands in base axes about the place of link 0, so that a sum over the links that a joint carries is a sum, and an
+ * entry is a product of screws: for a joint j before joint i, or i itself,
+ *
+ *     dtau_i/dq_j  = S_i'(2 B D_j + I E_j)                     dtau_j/dq_i  = S_j'(2 B D_i + I E_i + S_i x* f)
+ *     dtau_i/dqd_j = S_i'(2 B S_j + I G_j)                     dtau_j/dqd_i = S_j'(2 B S_i + I G_i)
+ *     dtau_i/dqdd_j = dtau_j/dqdd_i = S_i'I S_j
+ *
+ * with I, B, f of all that joint i carries: [003 eq. 9.84-9.94] differentiated, as [Carpentier 2018] and [Singh 2022] do it; with
+ * wrenches, friction and joints of several freedoms in doc/derivatives.md. */
+#include "algo/did.h"
+
+#include "algo/loads.h"
+#include "algo/world.h"
+
+/* 2 (v.h) E - (v h' + h v') */
+INL sym3 did_mixed(vec3 v, vec3 h)
+{
+    const num x = mul(v.x, h.x), y = mul(v.y, h.y), z = mul(v.z, h.z), yz = add(y, z), xz = add(x, z), xy = add(x, y);
+    return (sym3){add(yz, yz), neg(add(mul(v.x, h.y), mul(v.y, h.x))), neg(add(mul(v.x, h.z), mul(v.z, h.x))),
+                  add(xz, xz), neg(add(mul(v.y, h.z), mul(v.z, h.y))), add(xy, xy)};
+}
+/* w^ J - J w^ */
+INL sym3 did_turning(vec3 w, sym3 J)
+{
+    const mat3 K = world_turning(w, J);
+    return (sym3){add(K.xx, K.xx), add(K.xy, K.yx), add(K.xz, K.zx), add(K.yy, K.yy), add(K.yz, K.zy), add(K.zz, K.zz)};
+}
+
+/* I x of a body */
+INL vec3 did_force(num M, vec3 MS, vec3 v, vec3 w) { return v3_add(v3_scale(M, v), v3_cross(w, MS)); }
+INL vec3 did_moment(vec3 MS, sym3 J, vec3 v, vec3 w) { return v3_add(s3_mul(J, w), v3_cross(MS, v)); }
+
+/* first moments and inertia of a link, from its own axes and origin to the point */
+INL void did_inertia(num *b)
+{
+    const world_state s = {.x = get3(b, AT_AXES), .y = get3(b, AT_AXES + 3), .z = get3(b, AT_AXES + 6)};
+    const vec3 o = get3(b, AT_ORIGIN), own = world_axes(&s, get3(b, AT_MS)), Mo = v3_scale(b[AT_M * abreast], o);
+    put3(b, AT_MS, v3_add(own, Mo));
+    /* + 2 o.h E - (o h' + h o'), h = MS + M o/2 */
+    put6(b, AT_J, s3_add(world_tensor(get6(b, AT_J), &s), did_mixed(o, v3_add(own, v3_scalec(con(0.5), Mo)))));
+}
+
+/* momentum and T of a link by itself, and the wrench that moves it */
+INL void did_body(num *b)
+{
+    const vec3 v = get3(b, AT_V), w = get3(b, AT_V + 3), av = get3(b, AT_A), aw = get3(b, AT_A + 3), MS = get3(b, AT_MS);
+    const num M = b[AT_M * abreast];
+    const sym3 J = get6(b, AT_J);
+    const vec3 P = did_force(M, MS, v, w), h = did_moment(MS, J, v, w);
+    put3(b, AT_P, P);
+    put3(b, AT_H, h);
+    put6(b, AT_T, s3_add(did_turning(w, J), did_mixed(v, MS)));
+    put3(b, AT_F, v3_add(did_force(M, MS, av, aw), v3_cross(w, P)));
+    put3(b, AT_N, v3_add(did_moment(MS, J, av, aw), v3_add(v3_cross(w, h), v3_cross(v, P))));
+}
+
+/* what the bodies and screws of a link begin with, at each of its freedoms */
+INL void did_place(const robot_link *l, const world_state *s, num *b)
+{
+    put3(b, AT_AXES, s->x);
+    put3(b, AT_AXES + 3, s->y);
+    put3(b, AT_AXES + 6, s->z);
+    put3(b, AT_ORIGIN, s->o);
+    b[AT_M * abreast] = from(l->M);
+    put3(b, AT_MS, v3_of(con3_at(l->MS)));
+    put3(b, AT_J, v3_of(con3_at(l->J)));
+    put3(b, AT_J + 3, v3_of(con3_at(l->J + 3)));
+}
+
+INL void did_link(const robot *r, const work *k, int several, int i, turn t, const num *q, const num *qd, const num *qdd,
+                  const vec3 *about)
+{
+    const robot_link *l = &r->link[i];
+    const int nv = t.wide ? l->nv : 1;
+    world_state *s = &k->link[i].world;
+    vec3 pv = v3_zero(), pw = pv, av = v3_neg(v3_of(con3_at(r->g))), aw = pv;
+    if (l->parent >= 0) {
+        const world_state *up = &k->link[l->parent].world;
+        const num *before = screws_at(k, r->link[l->parent].iv);
+        pv = up->v, pw = up->w, av = get3(before, AT_A), aw = get3(before, AT_A + 3);
+    }
+    const vec3 pav = av, paw = aw;
+    world_frame(r, k, i, t, q, qd, about);
+    for (int c = 0; c < nv; c++) {
+        const screw S = t.wide ? link_screw(l, c, s) : narrow_screw(l, s);
+        const int v = l->iv + c;
+        num *b = screws_at(k, v);
+        const vec3 dv = t.wide ? v3_add(v3_cross(pw, S.v), v3_cross(pv, S.w)) : S.dv, dw = t.wide ? v3_cross(pw, S.w) : S.dw;
+        did_place(l, s, b);
+        put3(b, AT_V, s->v);
+        put3(b, AT_V + 3, s->w);
+        put3(b, AT_V_BEFORE, pv);
+        put3(b, AT_V_BEFORE + 3, pw);
+        put3(b, AT_A_BEFORE, pav);
+        put3(b, AT_A_BEFORE + 3, paw);
+        put3(b, AT_S, S.v);
+        put3(b, AT_S + 3, S.w);
+        put3(b, AT_D, dv);
+        put3(b, AT_D + 3, dw);
+        if (several) put3(b, AT_G, v3_add(dv, S.dv)), put3(b, AT_G + 3, v3_add(dw, S.dw));
+        /* A = A_p + S qdd + S' qd */
+        av = v3_add(av, v3_scale(qd[v], S.dv));
+        aw = v3_add(aw, v3_scale(qd[v], S.dw));
+        if (qdd) av = v3_add(av, v3_scale(qdd[v], S.v));
+        if (qdd) aw = v3_add(aw, v3_scale(qdd[v], S.w));
+    }
+    for (int c = 0; c < nv; c++) {
+        put3(screws_at(k, l->iv + c), AT_A, av);
+        put3(screws_at(k, l->iv + c), AT_A + 3, aw);
+    }
+}
+INL void did_links(const robot *r, const work *k, int several, const num *q, const num *qd, const num *qdd, const vec3 *about)
+{
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, did_link(r, k, several, i, t, q, qd, qdd, about));
+}
+
+/* What a wrench adds to its link: one that goes with the link to the wrench of the link, one that keeps its axes apart. */
+static void did_wrench(const robot *r, const work *k, const arne_wrench *w, vec3 about)
+{
+    const named_frame *f = robot_frame(r, w->link);
+    if (f->body < 0) return;
+    const world_state *s = &k->link[f->body].world;
+    kept_state *e = &k->kept[f->body];
+    num *b = screws_at(k, r->link[f->body].iv);
+    vec3 force = v3(of(w->force[0]), of(w->force[1]), of(w->force[2]));
+    vec3 moment = v3(of(w->moment[0]), of(w->moment[1]), of(w->moment[2]));
+    const vec3 own = v3_add(rot_of(f->R, v3(of(w->point[0]), of(w->point[1]), of(w->point[2]))), v3_of(con3_at(f->p)));
+    const vec3 p = v3_add(s->o, world_axes(s, own));
+    if (w->frame == ARNE_LOCAL) {
+        force = world_axes(s, rot_of(f->R, force));
+        moment = world_axes(s, rot_of(f->R, moment));
+        put3(b, AT_F, v3_sub(get3(b, AT_F), force));
+        put3(b, AT_N, v3_sub(get3(b, AT_N), v3_add(moment, v3_cross(p, force))));
+        return;
+    }
+    e->f = v3_add(e->f, force);
+    e->n = v3_add(e->n, moment);
+    if (w->frame == ARNE_WORLD) { /* about the origin of the world */
+        e->n = v3_sub(e->n, v3_cross(about, force));
+        return;
+    }
+    const num d = v3_dot(p, force);
+    e->n = v3_add(e->n, v3_cross(p, force));
+    e->F = v3_add(e->F, force);
+    e->P = m3_less(e->P, v3_neg(force), p);
+    e->P.xx = sub(e->P.xx, d), e->P.yy = sub(e->P.yy, d), e->P.zz = sub(e->P.zz, d);
+}
+static void did_wrenches(const robot *r, const work *k, vec3 about)
+{
+    for (int i = 0; i < r->n; i++) {
+        const world_state *s = &k->link[i].world;
+        num *b = screws_at(k, r->link[i].iv);
+        k->kept[i] = (kept_state){v3_zero(), v3_zero(), v3_zero(), m3_columns(v3_zero(), v3_zero(), v3_zero())};
+        if (r->nwrench > 0) continue;
+        const vec3 force = world_axes(s, k->force[i]); /* given in link axes */
+        put3(b, AT_F, v3_sub(get3(b, AT_F), force));
+        put3(b, AT_N, v3_sub(get3(b, AT_N), v3_add(world_axes(s, k->moment[i]), v3_cross(s->o, force))));
+    }
+    for (int e = 0; e < r->nwrench; e++) did_wrench(r, k, robot_wrench(r, e), about);
+}
+
+void EXPORT(did_outward)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd)
+{
+    if (!r->n) return;
+    joint_turns(r, k, q);
+    const vec3 about = world_place(r, 0, any_turn(&r->link[0], k), q);
+    FOR_ROBOT(r, did_links(r, k, several, q, qd, qdd, &about));
+    FOR_SCREWS(r, k, did_inertia(b); did_body(b));
+    if (r->nwrench) did_wrenches(r, k, about);
+}
+
+/* I S of all that a joint carries */
+INL void did_unit(num *b)
+{
+    const vec3 MS = get3(b, AT_MS), sv = get3(b, AT_S), sw = get3(b, AT_S + 3);
+    put3(b, AT_U, did_force(b[AT_M * abreast], MS, sv, sw));
+    put3(b, AT_U + 3, did_moment(MS, get6(b, AT_J), sv, sw));
+}
+
+/* rows from `begin` to `end` of all that each link carries, and I S */
+INL void did_sums(const robot *r, const work *k, int begin, int end)
+{
+    for (int i = r->n - 1; i >= 0; i--) {
+        const robot_link *l = &r->link[i];
+        num *b = screws_at(k, l->iv);
+        for (int c = 1; c < l->nv; c++)
+            for (int row = begin; row < end; row++) screws_at(k, l->iv + c)[row * abreast] = b[row * abreast];
+        if (l->parent < 0) continue;
+        num *up = screws_at(k, r->link[l->parent].iv);
+        for (int row = begin; row < end; row++) up[row * abreast] = add(up[row * abreast], b[row * abreast]);
+    }
+    FOR_SCREWS(r, k, did_unit(b));
+}
+
+void EXPORT(did_inward)(const robot *r, const work *k)
+{
+    did_sums(r, k, AT_M, AT_END_SUMS);
+    for (int i = r->n - 1; i >= 0 && r->nwrench > 0; i--) {
+        const kept_state *e = &k->kept[i];
+        if (r->link[i].parent < 0) continue;
+        kept_state *to = &k->kept[r->link[i].parent];
+        to->f = v3_add(to->f, e->f);
+        to->n = v3_add(to->n, e->n);
+        to->F = v3_add(to->F, e->F);
+        to->P = m3_add(to->P, e->P);
+    }
+}
+
+/* a screw times a wrench, and their angular parts alone */
+INL num did_dot3(const num *b, int row, vec3 m)
+{
+    return add(add(mul(m.x, b[row * abreast]), mul(m.y, b[(row + 1) * abreast])), mul(m.z, b[(row + 2) * abreast]));
+}
+INL num did_dot(const num *b, int row, vec3 f, vec3 m) { return add(did_dot3(b, row, f), did_dot3(b, row + 3, m)); }
+
+/* entries (v, j) of M for the freedoms j of a block from ... to before freedom v, and (j, v) of those of other joints */
+INL void did_mass_block(const num *b, int n, int own, int v, int first, int from, int to, vec3 f, vec3 m, num *M)
+{
+    num row[abreast];
+    AS_VECTOR
+    for (int x = 0; x < abreast; x++) row[x] = did_dot(b + x, AT_S, f, m);
+    for (int j = from; j < to; j++) {
+        M[v * n + j] = row[j - first];
+        if (j < own) M[j * n + v] = row[j - first];
+    }
+}
+
+void EXPORT(did_mass)(const robot *r, const work *k, num *M)
+{
+    const int n = r->nv;
+    for (int i = 0; i < n * n; i++) M[i] = of(0);
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        for (int v = l->iv; v < l->iv + l->nv; v++) {
+            const num *own = screws_at(k, v);
+            const vec3 f = get3(own, AT_U), m = get3(own, AT_U + 3);
+            FOR_SCREWS_BEFORE(r, i, did_mass_block(screws_block(k, first), n, l->iv, v, first, from, to, f, m, M));
+        }
+    }
+    EXPORT(rotor_matrix)(r, M);
+}
+
+INL void mass_deep_link(const robot *r, const work *k, int i, turn t, const num *q, const vec3 *about)
+{
+    const robot_link *l = &r->link[i];
+    const world_state *s = &k->link[i].world;
+    world_frame(r, k, i, t, q, NULL, about);
+    for (int c = 0; c < (t.wide ? l->nv : 1); c++) {
+        num *b = screws_at(k, l->iv + c);
+        const screw S = t.wide ? link_screw(l, c, s) : narrow_screw(l, s);
+        did_place(l, s, b);
+        put3(b, AT_S, S.v);
+        put3(b, AT_S + 3, S.w);
+    }
+}
+INL void mass_deep_links(const robot *r, const work *k, int several, const num *q, const vec3 *about)
+{
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, mass_deep_link(r, k, i, t, q, about));
+}
+
+/* the inertia matrix alone: with many joints before a joint quicker than composite bodies in link axes */
+void EXPORT(mass_deep)(const robot *r, const work *k, const num *q, num *M)
+{
+    joint_turns(r, k, q);
+    const vec3 about = world_place(r, 0, any_turn(&r->link[0], k), q);
+    FOR_ROBOT(r, mass_deep_links(r, k, several, q, &about));
+    FOR_SCREWS(r, k, did_inertia(b));
+    did_sums(r, k, AT_M, AT_P);
+    EXPORT(did_mass)(r, k, M);
+    for (int i = 0; i < r->n; i++) { /* composite bodies about their own origins, as crba.c leaves them, in base axes */
+        const num *b = screws_at(k, r->link[i].iv), mass = b[AT_M * abreast];
+        const vec3 o = get3(b, AT_ORIGIN), MS = get3(b, AT_MS), half = v3_scale(mul(of(0.5), mass), o);
+        const sym3 J = get6(b, AT_J), moved = did_mixed(o, v3_sub(MS, half));
+        k->link[i].crba = (crba_state){mass,
+                                       v3_sub(MS, v3_add(half, half)),
+                                       {sub(J.xx, moved.xx), sub(J.xy, moved.xy), sub(J.xz, moved.xz), sub(J.yy, moved.yy),
+                                        sub(J.yz, moved.yz), sub(J.zz, moved.zz)}};
+    }
+}
+
+/* E = A x S + V x D */
+INL void did_second(num *b)
+{
+    const vec3 v = get3(b, AT_V_BEFORE), w = get3(b, AT_V_BEFORE + 3), av = get3(b, AT_A_BEFORE), aw = get3(b, AT_A_BEFORE + 3);
+    const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), dv = get3(b, AT_D), dw = get3(b, AT_D + 3);
+    put3(b, AT_E, v3_add(v3_add(v3_cross(av, sw), v3_cross(aw, sv)), v3_add(v3_cross(v, dw), v3_cross(w, dv))));
+    put3(b, AT_E + 3, v3_add(v3_cross(aw, sw), v3_cross(w, dw)));
+}
+
+/* the same where a joint has one freedom */
+INL void did_twice(num *b)
+{
+    for (int row = 0; row < 6; row++) b[(AT_G + row) * abreast] = add(b[(AT_D + row) * abreast], b[(AT_D + row) * abreast]);
+}
+
+/* (2B)'S; 2 B D + I E + S x* f; 2 B S + I G, with 2 B x = (-2 P x w, (T - h^) w) */
+INL void did_columns(num *b)
+{
+    const num M = b[AT_M * abreast];
+    const vec3 MS = get3(b, AT_MS), P = get3(b, AT_P), PP = v3_add(P, P), h = get3(b, AT_H), f = get3(b, AT_F), n = get3(b, AT_N);
+    const sym3 J = get6(b, AT_J), T = get6(b, AT_T);
+    const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), dw = get3(b, AT_D + 3), ev = get3(b, AT_E), ew = get3(b, AT_E + 3);
+    const vec3 gv = get3(b, AT_G), gw = get3(b, AT_G + 3), Ts = s3_mul(T, sw), hs = v3_cross(h, sw);
+    put3(b, AT_B, v3_add(v3_add(Ts, hs), v3_cross(PP, sv)));
+    put3(b, AT_CQ, v3_add(v3_sub(did_force(M, MS, ev, ew), v3_cross(PP, dw)), v3_cross(sw, f)));
+    put3(b, AT_CQ + 3,
+         v3_add(v3_add(did_moment(MS, J, ev, ew), v3_sub(s3_mul(T, dw), v3_cross(h, dw))),
+                v3_add(v3_cross(sw, n), v3_cross(sv, f))));
+    put3(b, AT_CD, v3_sub(did_force(M, MS, gv, gw), v3_cross(PP, sw)));
+    put3(b, AT_CD + 3, v3_add(did_moment(MS, J, gv, gw), v3_sub(Ts, hs)));
+}
+
+/* the same of all three; M NULL: of two */
+INL void did_block(const num *b, const num *of_v, int n, int own, int v, int first, int from, int to, num *dq, num *dqd, num *M)
+{
+    const vec3 a = get3(of_v, AT_B), uf = get3(of_v, AT_U), um = get3(of_v, AT_U + 3);
+    const vec3 qf = get3(of_v, AT_CQ), qm = get3(of_v, AT_CQ + 3), df = get3(of_v, AT_CD), dm = get3(of_v, AT_CD + 3);
+    num rq[abreast], rd[abreast], cq[abreast], cd[abreast], rm[abreast];
+    for (int x = 0; x < abreast; x++) {
+        rq[x] = add(did_dot3(b + x, AT_D + 3, a), did_dot(b + x, AT_E, uf, um));
+        rd[x] = add(did_dot3(b + x, AT_S + 3, a), did_dot(b + x, AT_G, uf, um));
+        cq[x] = did_dot(b + x, AT_S, qf, qm);
+        cd[x] = did_dot(b + x, AT_S, df, dm);
+        if (M) rm[x] = did_dot(b + x, AT_S, uf, um);
+    }
+    for (int j = from; j < to; j++) {
+        const int x = j - first;
+        dq[v * n + j] = rq[x];
+        dqd[v * n + j] = rd[x];
+        if (M) M[v * n + j] = rm[x];
+        if (j >= own) continue;
+        dq[j * n + v] = cq[x];
+        dqd[j * n + v] = cd[x];
+        if (M) M[j * n + v] = rm[x];
+    }
+}
+
+/* of wrenches that keep their axes: -S_j'(S_i x* w + (F x w_i, P w_i)) by q of the joints j before joint i, and the other way
+ * round -S_j'(0, v_i x F + P'w_i) */
+static void did_kept(const robot *r, const work *k, int i, int v, num *dq)
+{
+    const int n = r->nv, own = r->link[i].iv;
+    const kept_state *e = &k->kept[i];
+    const vec3 sv = get3(screws_at(k, v), AT_S), sw = get3(screws_at(k, v), AT_S + 3);
+    const vec3 f = v3_add(v3_cross(sw, e->f), v3_cross(e->F, sw));
+    const vec3 m = v3_add(v3_add(v3_cross(sw, e->n), v3_cross(sv, e->f)), m3_mul(e->P, sw));
+    const vec3 back = v3_add(v3_cross(sv, e->F), m3_tmul(e->P, sw));
+    FOR_SCREWS_BEFORE(r, i, {
+        (void)first;
+        for (int j = from; j < to; j++) {
+            dq[v * n + j] = sub(dq[v * n + j], did_dot(screws_at(k, j), AT_S, f, m));
+            if (j < own) dq[j * n + v] = sub(dq[j * n + v], did_dot3(screws_at(k, j), AT_S + 3, back));
+        }
+    });
+}
+
+INL void did_matrices(const robot *r, const work *k, num *dq, num *dqd, num *M)
+{
+    const int n = r->nv;
+    for (int i = 0; i < n * n; i++) dq[i] = of(0);
+    for (int i = 0; i < n * n; i++) dqd[i] = of(0);
+    for (int i = 0; i < n * n && M; i++) M[i] = of(0);
+    FOR_SCREWS(r, k, did_second(b));
+    if (!r->nwide) FOR_SCREWS(r, k, did_twice(b));
+    FOR_SCREWS(r, k, did_columns(b));
+    for (int i = 0; i < r->n; i++) {
+        const int own = r->link[i].iv;
+        for (int v = own; v < own + r->link[i].nv; v++) {
+            const num *of_v = screws_at(k, v);
+            FOR_SCREWS_BEFORE(r, i, did_block(screws_block(k, first), of_v, n, own, v, first, from, to, dq, dqd, M));
+            if (r->nwrench > 0) did_kept(r, k, i, v, dq);
+        }
+    }
+}
+
+/* what the law of one axis grows by with v; s: sign(v), at rest there is no friction and no slope */
+INL num friction_slope(const robot_link *l, const robot_pair *point, num v)
+{
+    const num speed = absolute(v), s = sign(v), moves = mul(s, s);
+    num slope = from(l->fv);
+    if (l->law == LAW_STRIBECK) { /* of (Fst - Fc) exp(-x^B), x = |v/vs|: -B x^B exp(-x^B)/|v| */
+        const num x = power(mulc(l->vs, speed), l->ex);
+        const num fall = divide(mulc(l->ex, mul(x, expo(neg(x)))), most(speed, 1e-30));
+        slope = sub(slope, mul(moves, mulc(l->fs, fall)));
+    }
+    for (int k = 0; l->law == LAW_POINTS && k + 1 < l->npoint; k++) {
+        const double *a = point[k], *b = point[k + 1];
+        num in = mul(moves, most(sign(sub(speed, of(a[0]))), 0));
+        if (k + 2 < l->npoint) in = mul(in, most(sign(sub(of(b[0]), speed)), 0));
+        slope = add(slope, mulc(con((b[1] - a[1]) / (b[0] - a[0])), in));
+    }
+    return slope;
+}
+
+/* D += dfriction/dqd */
+static void friction_slopes(const robot *r, const num *qd, num *D)
+{
+    const int n = r->nv;
+    if (!r->friction) return;
+    for (int i = 0; i < r->n; i++) {
+        const robot_link *l = &r->link[i];
+        num *own = D + l->iv * n + l->iv;
+        if (l->law != LAW_NONE) *own = add(*own, friction_slope(l, robot_point(r, l->point), qd[l->iv]));
+    }
+    const par *drive = robot_drive(r), *fv = robot_motor_fv(r);
+    for (int m = 0; m < n && drive; m++) /* J^-T diag(fv) J^-1 */
+        for (int i = 0; i < n; i++) {
+            const num pull = mulc(drive[m * n + i], from(fv[m]));
+            for (int j = 0; j < n; j++) D[i * n + j] = add(D[i * n + j], mulc(drive[m * n + j], pull));
+        }
+}
+
+void EXPORT(did_rows)(const robot *r, const work *k, const num *qd, num *dq, num *dqd)
+{
+    did_matrices(r, k, dq, dqd, NULL);
+    friction_slopes(r, qd, dqd);
+}
+
+void EXPORT(did)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *D)
+{
+    const int square = r->nv * r->nv;
+    EXPORT(did_outward)(r, k, q, qd, qdd);
+    EXPORT(did_inward)(r, k);
+    did_matrices(r, k, D, D + square, D + 2 * square);
+    EXPORT(rotor_matrix)(r, D + 2 * square);
+    friction_slopes(r, qd, D + square);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * screws.h - what derivatives know of every freedom, in blocks of `abreast` freedoms: of each number first that of the first
+ * freedom of the block, then that of the next. A loop over a block is a vector operation; where abreast is 1 a block is one
+ * freedom. All about one point that rests, in base axes; of a screw or a wrench the velocity or the force first. */
+#ifndef ALGO_SCREWS_H
+#define ALGO_SCREWS_H
+
+#include "algo/joint.h"
+
+enum {
+    AT_AXES,                 /* x, y, z of its link */
+    AT_ORIGIN = AT_AXES + 9, /* of its link */
+    AT_V = AT_ORIGIN + 3,    /* velocity and acceleration of its link, -g with it, and of the link before */
+    AT_A = AT_V + 6,
+    AT_V_BEFORE = AT_A + 6,
+    AT_A_BEFORE = AT_V_BEFORE + 6,
+    AT_S = AT_A_BEFORE + 6, /* the screw */
+    AT_D = AT_S + 6,        /* V x S and A x S + V x D, by the link before */
+    AT_E = AT_D + 6,
+    AT_G = AT_E + 6, /* D and the rate of S */
+    AT_M = AT_G + 6, /* mass, first moments, inertia of the link, then of all it carries */
+    AT_MS = AT_M + 1,
+    AT_J = AT_MS + 3,
+    AT_P = AT_J + 6, /* momentum */
+    AT_H = AT_P + 3,
+    AT_T = AT_H + 3, /* T of doc/derivatives.md */
+    AT_F = AT_T + 6, /* the wrench that moves it */
+    AT_N = AT_F + 3,
+    AT_END_SUMS = AT_N + 3,
+    AT_U = AT_END_SUMS, /* I S */
+    AT_B = AT_U + 6,    /* (2B)'S, angular */
+    AT_CQ = AT_B + 3,   /* columns by q and by qd */
+    AT_CD = AT_CQ + 6,
+    SCREW_ROWS = AT_CD + 6
+};
+
+INL int screws_room(int nv) { return (nv + abreast - 1) / abreast * abreast * SCREW_ROWS; }
+
+/* the block of freedom v, and where v stands in it */
+INL num *screws_block(const work *k, int v) { return k->screws + v / abreast * (SCREW_ROWS * abreast); }
+INL num *screws_at(const work *k, int v) { return screws_block(k, v) + v % abreast; }
+
+/* numbers `row` and the next two of a freedom, or of all it carries six */
+INL vec3 get3(const num *b, int row) { return v3(b[row * abreast], b[(row + 1) * abreast], b[(row + 2) * abreast]); }
+INL void put3(num *b, int row, vec3 a) { b[row * abreast] = a.x, b[(row + 1) * abreast] = a.y, b[(row + 2) * abreast] = a.z; }
+INL sym3 get6(const num *b, int row)
+{
+    const vec3 x = get3(b, row), y = get3(b, row + 3);
+    return (sym3){x.x, x.y, x.z, y.x, y.y, y.z};
+}
+INL void put6(num *b, int row, sym3 a)
+{
+    put3(b, row, v3(a.xx, a.xy, a.xz));
+    put3(b, row + 3, v3(a.yy, a.yz, a.zz));
+}
+
+/* Makes a statement about every freedom b, all of a block at once. */
+#define FOR_SCREWS(r, k, statement)                                                                                              \
+    for (int first_ = 0; first_ < (r)->nv; first_ += abreast)                                                                    \
+        for (int x_ = 0; x_ < abreast; x_++) {                                                                                   \
+            num *b = screws_block(k, first_) + x_;                                                                               \
+            statement;                                                                                                           \
+        }
+
+/* Makes a statement about every block `first` with freedoms before link i, its own among them: those from `from` to `to`. */
+#define FOR_SCREWS_BEFORE(r, i, statement)                                                                                       \
+    for (int last_ = (i); last_ >= 0; last_ = (r)->link[(r)->link[last_].first].parent) {                                        \
+        const int begin_ = (r)->link[(r)->link[last_].first].iv, end_ = (r)->link[last_].iv + (r)->link[last_].nv;               \
+        for (int first = begin_ / abreast * abreast; first < end_; first += abreast) {                                           \
+            const int from = first < begin_ ? begin_ : first, to = first + abreast < end_ ? first + abreast : end_;              \
+            statement;                                                                                                           \
+        }                                                                                                                        \
+    }
+
+#endif
