@@ -82,8 +82,8 @@ int arne_model_tip(const arne_model *m);
 int arne_link_joint(const arne_model *m, int link); /* nearest moving joint at or above the link, -1: part of the base */
 const arne_body *arne_link_body(const arne_model *m, int link);
 
-/* What moves this robot and is not modelled, a loop or a spring of its file: one sentence; NULL: nothing. Forward dynamics answers
- * ARNE_UNSUPPORTED then, unless friction is switched off (arne_set_rigid): what is left is a robot without it. */
+/* What moves this robot and is not modelled, a loop or a spring of its file: one sentence; NULL: nothing. Forward dynamics
+ * answers ARNE_UNSUPPORTED then, unless friction is switched off (arne_set_rigid): what is left is a robot without it. */
 const char *arne_model_unmodelled(const arne_model *m);
 double arne_model_mass(const arne_model *m); /* of all links, kg */
 const double *arne_model_gravity(const arne_model *m);
