@@ -93,8 +93,8 @@ struct Mujoco {
     std::vector<double> out, full, D, ahead;
 
     Mujoco(const States &states, mjModel *model)
-        : s(states), m(model), d(mj_makeData(model)), out(states.dof), full(states.dof * states.dof), D(3 * states.dof * states.dof),
-          ahead(states.dof)
+        : s(states), m(model), d(mj_makeData(model)), out(states.dof), full(states.dof * states.dof),
+          D(3 * states.dof * states.dof), ahead(states.dof)
     {
         if (!d) throw std::runtime_error("MuJoCo: no memory");
     }
@@ -216,7 +216,7 @@ std::vector<Contender> mujoco_contenders(const Arm &arm, const States &states, s
                          "MuJoCo", "mass", "differences of mj_rne and its stages (dq, dqd), mj_crb", n * n, count,
                          [p](size_t k) { p->did(k); }, matrix)),
         named("dfd", contender(
-                         "MuJoCo", "fd", "differences of the stages of fd (dq, dqd, dtau)", n, count, [p](size_t k) { p->dfd(k); },
-                         vector)),
+                         "MuJoCo", "fd", "differences of the stages of fd (dq, dqd, dtau)", n, count,
+                         [p](size_t k) { p->dfd(k); }, vector)),
     };
 }

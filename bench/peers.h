@@ -87,7 +87,8 @@ inline Contender named(const char *function, Contender c)
 
 /* Derivatives by forward differences, for libraries that have none: f(x, y) evaluates n numbers at inputs x, `columns` of them;
  * D[i * n + c] is that of number i by input c. x comes back as it was, y holds the numbers at x. */
-template <class Evaluate> void differences(Evaluate f, double *const *x, size_t columns, size_t n, double *y, double *ahead, double *D)
+template <class Evaluate>
+void differences(Evaluate f, double *const *x, size_t columns, size_t n, double *y, double *ahead, double *D)
 {
     const double h = 1e-8;
     f(y);
