@@ -16,7 +16,7 @@
 #include "arne/identify.h"
 #include "arne/positions.h"
 
-enum { ROBOTS = 300, N = MOST_DOF, WIDTH = 4 };
+enum { ROBOTS = FEWER(300), N = MOST_DOF, WIDTH = 4 };
 
 typedef struct {
     subject all;   /* every joint by itself */
