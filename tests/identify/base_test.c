@@ -354,7 +354,7 @@ static void rules_equal_the_arbiter_on_trees(void **state)
 static void canonical_frames_have_base_parameters_too(void **state)
 {
     (void)state;
-    for (int k = 0; k < shipped_robots() + 420; k++) {
+    for (int k = 0; k < shipped_robots() + FEWER(420); k++) {
         subject s = subject_number(k, RANDOM_MOTORS);
         const int seed = k - shipped_robots();
         arne_base *b = base_of(s.m, NULL);
@@ -369,7 +369,7 @@ static void canonical_frames_have_base_parameters_too(void **state)
 static void rules_equal_the_arbiter_with_wide_joints(void **state)
 {
     (void)state;
-    for (int k = 0; k < 280; k++) {
+    for (int k = 0; k < FEWER(280); k++) {
         static const double none[3];
         subject s = subject_number(shipped_robots() + k, k % 2 ? RANDOM_WIDE : RANDOM_WIDE | RANDOM_MOTORS);
         const bool weightless = k % 5 == 4;
@@ -395,7 +395,7 @@ static void the_rows_of_a_free_base_see_all_parameters(void **state)
 {
     (void)state;
     enum { ROWS = 6 };
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < FEWER(40); k++) {
         arne_description *d = robot_number(shipped_robots() + k, RANDOM_RIGID);
         assert_int_equal(arne_description_base(d, ARNE_BASE_FREE, NULL), ARNE_OK);
         d->links[0].body = (arne_body){3, {0.1, 0.2, -0.1}, {0.3, 0, 0, 0.4, 0, 0.5}};
