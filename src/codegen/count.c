@@ -67,7 +67,7 @@ static arne_status count_base(const arne_data *d, int what, const symbolic_optio
 _Static_assert(ARNE_BASE_MOST_JOINTS == 200, "as the sentence says");
 static const char *fault(const arne_model *m, const char *what, bool base)
 {
-    if (base && arne_model_joints(m) > ARNE_BASE_MOST_JOINTS)
+    if (base && arne_model_bodies(m) > ARNE_BASE_MOST_JOINTS)
         return "base parameters are found for up to 200 joints: take standard ones (--params standard)";
     return arne__symbolic_fault(what, m);
 }

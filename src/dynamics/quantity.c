@@ -3,24 +3,19 @@
  * quantity.c - the rows of texts.def for users, and any of them for one state. */
 #include "arne/quantity.h"
 
+#include "algo/axes.h"
 #include "algo/rows.h"
 #include "arne/regressor.h"
 #include "base/nearest.h"
 #include "base/options.h"
 #include "dynamics/more.h"
+#include "kind/kinds.h"
 
 TEXT_WIDE(run);
 
 /* words of texts.def */
 enum { Q = ARNE_Q, QD = ARNE_QD, QDD = ARNE_QDD, TAU = ARNE_TAU, QA = ARNE_QA };
 enum { LINKED = ARNE_OF_LINK, FRAMED = ARNE_IN_FRAME, FACTORED = ARNE_BY_FACTOR, GROUPED = 8, HIDDEN = 16 };
-#define ONE ARNE_AXIS_ONE
-#define JOINTS ARNE_AXIS_JOINTS
-#define LINKS ARNE_AXIS_LINKS
-#define XYZ ARNE_AXIS_XYZ
-#define TWIST ARNE_AXIS_TWIST
-#define WRENCH ARNE_AXIS_WRENCH
-#define PARAMETERS ARNE_AXIS_PARAMETERS
 #define COUNT(...) (int)(sizeof((arne_part[]){__VA_ARGS__}) / sizeof(arne_part))
 
 /* the rows of texts.def by their numbers */
@@ -36,19 +31,7 @@ const arne_quantity *arne_quantity_at(int i) { return i >= 0 && i < QUANTITIES ?
 
 int arne_quantity_find(const char *name) { return NAME_FIND(list, QUANTITIES, name); }
 
-int arne_axis_size(arne_axis axis, const arne_model *m)
-{
-    if (!m) return 0;
-    switch (axis) {
-    case ARNE_AXIS_JOINTS: return m->nv;
-    case ARNE_AXIS_LINKS: return m->robot->n;
-    case ARNE_AXIS_XYZ: return 3;
-    case ARNE_AXIS_TWIST:
-    case ARNE_AXIS_WRENCH: return 6;
-    case ARNE_AXIS_PARAMETERS: return ARNE_LINK_PARAMETERS * m->robot->n;
-    default: return 1;
-    }
-}
+int arne_axis_size(arne_axis axis, const arne_model *m) { return m ? arne__axis_size(axis, m->robot->n, m->nv) : 0; }
 
 int arne_quantity_size(int quantity, const arne_model *m)
 {

@@ -152,9 +152,9 @@ arne_status arne_base_find(const arne_model *m, const arne_base_options *options
     if (!m || !out || options_take(&o, sizeof o, options))
         return BAD_ARGUMENT(error, "base parameters need a model, options that tell their size, and a place");
     if (arne_model_dof(m) == 0) return UNSUPPORTED(error, "no joint of %s moves: it has no base parameters", arne_model_name(m));
-    if (arne_model_joints(m) > ARNE_BASE_MOST_JOINTS)
+    if (arne_model_bodies(m) > ARNE_BASE_MOST_JOINTS)
         return UNSUPPORTED(error, "%s has %d joints; base parameters are found for up to %d", arne_model_name(m),
-                           arne_model_joints(m), ARNE_BASE_MOST_JOINTS);
+                           arne_model_bodies(m), ARNE_BASE_MOST_JOINTS);
     arena *a = arne__arena_new();
     result *r = arne__arena_take(a, 1, sizeof *r);
     search s = {0};

@@ -17,11 +17,10 @@ size_t CAT(arne__gradient_bytes_, KIND)(robot_counts n)
 
 void arne__text_position_rate(const robot *r, const double *q, const double *qd, double *rate);
 
-/* a position that moves along velocities first, first + 1 ... of the tangent */
+/* a position, its values set, that moves along velocities first, first + 1 ... of the tangent */
 static void seed_position(const robot *r, const double *q, int first, num *in, double *unit)
 {
     double *rate = unit + r->nv;
-    for (int i = 0; i < robot_nq(r); i++) in[i] = CAT(KIND, _of)(q[i]);
     for (int c = 0; c < WIDTH && first + c < robot_nv(r); c++) {
         memset(unit, 0, (size_t)r->nv * sizeof *unit);
         unit[first + c] = 1;

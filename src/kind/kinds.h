@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "arne/quantity.h"
 #include "model/robot.h"
 
 /* parts.c: the i-th part of a row's result for n links and nv velocities, and whether its rows or columns are velocities; false:
@@ -15,6 +16,7 @@ typedef struct {
     int rows, columns;
     bool by_row, by_column;
 } row_shape;
+int arne__axis_size(arne_axis axis, int n, int nv);
 #pragma GCC visibility push(default) /* used by more than one library */
 bool arne__row_part(int row, int part, int n, int nv, row_shape *shape);
 #pragma GCC visibility pop

@@ -18,6 +18,7 @@
 #include "arne/arne.h"
 #include "arne/codegen.h"
 #include "arne/identify.h"
+#include "support/code.h"
 #include "support/subject.h"
 
 /* rounding beside the largest force that a joint carries; grouping adds its own, which nearly parallel axes make large */
@@ -185,7 +186,7 @@ static void check_robot(live_robot *r, void *library)
 static void live_code_is_the_robot_of_its_parameters(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/arne_live_XXXXXX", path[256], command[640];
+    char folder[] = "/tmp/arne_live_XXXXXX", path[256];
     assert_non_null(mkdtemp(folder));
     const int count = shipped_robots() + RANDOM_ROBOTS;
     live_robot *robots = calloc((size_t)count, sizeof *robots);
@@ -201,22 +202,15 @@ static void live_code_is_the_robot_of_its_parameters(void **state)
         write_code(folder, r, i % 2 == 0, all);
     }
     assert_int_equal(fclose(all), 0);
-    snprintf(command, sizeof command,
-             "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o %s/all.so %s/all.c -lm", folder, folder);
-    assert_int_equal(system(command), 0);
-    snprintf(path, sizeof path, "%s/all.so", folder);
-    void *library = dlopen(path, RTLD_NOW);
-    assert_non_null(library);
+    void *library = code_load(folder);
     for (int i = 0; i < count; i++) {
         check_robot(&robots[i], library);
         subject_close(&robots[i].s);
         free(robots[i].parameter);
         free(robots[i].value);
     }
-    dlclose(library);
+    code_drop(library, folder);
     free(robots);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
 }
 
 static void bad_options_are_refused(void **state)

@@ -17,6 +17,7 @@
 
 #include "arne/arne.h"
 #include "arne/codegen.h"
+#include "support/code.h"
 #include "support/subject.h"
 
 enum { ROBOTS = 4, MOST_NV = 8, WITH_LANES = 1, LANES = 2, MOST = 3 * MOST_DOF * MOST_DOF };
@@ -193,7 +194,7 @@ static bool is_wide(const subject *s, arne_joint_type *first)
 static void every_function_of_wide_robots(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/arne_wide_XXXXXX", path[256], command[640];
+    char folder[] = "/tmp/arne_wide_XXXXXX", path[256];
     wide_robot robots[ROBOTS] = {0};
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/all.c", folder);
@@ -215,19 +216,12 @@ static void every_function_of_wide_robots(void **state)
         write_code(folder, r, all);
     }
     assert_int_equal(fclose(all), 0);
-    snprintf(command, sizeof command,
-             "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o %s/all.so %s/all.c -lm", folder, folder);
-    assert_int_equal(system(command), 0);
-    snprintf(path, sizeof path, "%s/all.so", folder);
-    void *library = dlopen(path, RTLD_NOW);
-    assert_non_null(library);
+    void *library = code_load(folder);
     for (int i = 0; i < ROBOTS; i++) {
         check_robot(&robots[i], library);
         subject_close(&robots[i].s);
     }
-    dlclose(library);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
+    code_drop(library, folder);
 }
 
 /* the receipt says how q and qd are laid out */
