@@ -56,7 +56,7 @@ install: all
 	@echo "installed in $(PREFIX)"
 
 format:
-	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inc' '*.cpp')
+	@clang-format -i $$(git ls-files '*.c' '*.h' '*.inc' '*.cpp' '*.hpp')
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-*

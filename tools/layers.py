@@ -51,7 +51,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
 top = pathlib.Path(__file__).resolve().parent.parent
 bad = 0
-SUFFIXES = (".c", ".h", ".inc", ".def")
+SUFFIXES = (".c", ".h", ".hpp", ".inc", ".def")
 for path in sorted(p for f in ("src", "include") for p in (top / f).rglob("*") if p.suffix in SUFFIXES):
     public = "include" in path.relative_to(top).parts
     folder = "arne" if public else path.relative_to(top / "src").parts[0]
