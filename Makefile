@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The door: `make` builds build/arne, `make demo` shows it at work, `make check` runs the quick tests, `make test` all of them,
+# The door: `make` builds build/arne, `make demo` shows it at work, `make python` builds the Python package, `make check` runs the quick tests, `make test` all of them,
 # `make bench` times it beside its peers, `make papers` recomputes the tables and figures of the five documents, `make doc` writes
 # the API reference, `make install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
 
@@ -12,6 +12,12 @@ all: setup
 
 setup:
 	@tools/setup build
+
+# the Python package: build/python/arne (also: pip install .)
+python:
+	@tools/setup build python
+	@cmake -S . -B $(BUILD) -G Ninja >/dev/null
+	@cmake --build $(BUILD) --target python
 
 demo: all
 	@tools/demo $(BUILD)
@@ -61,4 +67,4 @@ format:
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
 
-.PHONY: all setup demo check test mutate papers bench doc install format clean
+.PHONY: all setup python demo check test mutate papers bench doc install format clean

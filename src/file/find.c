@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * find.c - from what the user calls a robot or a scenario to its file: a path, or the name of a file in one of their folders:
- * that of the environment, those beside the program, and the one given when arne was built. */
+ * that of the environment, those beside the program, those beside the library or extension that this is part of, and the one
+ * given when arne was built. */
+#define _GNU_SOURCE /* dladdr */
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +16,7 @@
 #include "arne/file.h"
 #include "base/nearest.h"
 
-enum { FOLDERS = 4, LONGEST_PATH = 4096 };
+enum { FOLDERS = 6, LONGEST_PATH = 4096 };
 
 /* Endings in the order of preference where one name has several files: a YAML file may build on the URDF beside it. */
 typedef struct {
@@ -64,6 +67,16 @@ static int folders(const shelf *k, char out[FOLDERS][LONGEST_PATH])
         }
         snprintf(out[n++], LONGEST_PATH, "%s/%s", program, k->source);
         snprintf(out[n++], LONGEST_PATH, "%s/share/arne/%s", program, k->share);
+    }
+    /* a package has share/ beside its extension, an installation beside the folder of its library */
+    Dl_info own;
+    if (dladdr(k, &own) && own.dli_fname && own.dli_fname[0] == '/' && strlen(own.dli_fname) < sizeof program) {
+        strcpy(program, own.dli_fname);
+        for (int up = 0; up < 2; up++) {
+            char *slash = strrchr(program, '/');
+            if (slash) *slash = 0;
+            snprintf(out[n++], LONGEST_PATH, "%s/share/arne/%s", program, k->share);
+        }
     }
 #ifdef ARNE_DATA_DIR
     snprintf(out[n++], LONGEST_PATH, "%s/%s", ARNE_DATA_DIR, k->share);
