@@ -69,14 +69,16 @@ typedef struct {
 } arne_motor;
 
 /* Friction at the joint [003 eq. 9.26]: coulomb, viscous, and static friction that decays as
- * exp(-|qd/stribeck_velocity|^exponent). static_ = 0 means "as coulomb". With npoint > 0 the law is piecewise linear through
- * (|velocity|, torque) points instead [003 fig. 9.2d]: first velocity 0, velocities increasing, odd in the velocity, extended
- * with its last slope. */
+ * exp(-|qd/stribeck_velocity|^exponent). static_ = 0 means "as coulomb"; so does coulomb_negative, which is what rubs while the
+ * joint moves backwards. With npoint > 0 the law is piecewise linear through (|velocity|, torque) points instead [003 fig. 9.2d]:
+ * first velocity 0, velocities increasing, odd in the velocity, extended with its last slope. offset: a constant torque beside
+ * all this, at rest too (an unbalanced spring, a current sensor). */
 typedef struct {
     double viscous, coulomb, static_;
     double stribeck_velocity, stribeck_exponent; /* default 0.1, 2 */
     int npoint;
     double (*points)[2]; /* npoint x (velocity, torque), owned */
+    double offset, coulomb_negative;
 } arne_friction;
 
 /* Joint spring between motor and link; stiffness 0 means rigid. Torque of the deflection x:

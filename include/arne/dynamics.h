@@ -52,8 +52,8 @@ arne_status arne_gravity(arne_data *d, const double *q, double *g);
 arne_status arne_coriolis_vector(arne_data *d, const double *q, const double *qd, double *c);
 arne_status arne_friction_torque(arne_data *d, const double *qd, double *f);
 /* The same of one axis, with the direction of sliding (-1 ... 1) as an input of its own, so that it is smooth on either side of
- * rest; at v = 0 it is what must be exceeded to leave rest. Friction of a joint, and of its motor seen from the joint
- * [003 9.3.5]; each may be NULL. */
+ * rest; at v = 0 it is what must be exceeded to leave rest. Friction of a joint without its offset, and of its motor seen from
+ * the joint [003 9.3.5]; each may be NULL. */
 double arne_sliding_friction(const arne_friction *joint, const arne_motor *motor, double v, double sign);
 
 /* inertia matrix by composite bodies (dof x dof), its factorization M = L'DL and solve */

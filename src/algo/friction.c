@@ -3,7 +3,7 @@
  * friction.c - friction torques of the joints, by the law of each [003 section 9.3.4].
  *
  * Coulomb and viscous [eq. 9.27], with static friction that decays with speed [eq. 9.26, k = vs^-B], or piecewise linear
- * [fig. 9.2d]. sign(0) = 0: a joint at rest shows no friction. Motors behind a coupled transmission rub on their own speed. */
+ * [fig. 9.2d]. sign(0) = 0: a joint at rest shows no friction, but its constant torque. Motors behind a coupled transmission rub on their own speed. */
 #include "algo/joint.h"
 #include "algo/texts.h"
 
@@ -25,6 +25,7 @@ INL num friction_points(const robot_link *l, const robot_pair *point, num v)
 INL num friction_along(const robot_link *l, const robot_pair *point, num v, num s)
 {
     num dry = from(l->fc);
+    if (l->uneven) dry = add(dry, mulc(l->fd, s)); /* another one backwards: doc/identify.md (3) */
     if (l->law == LAW_STRIBECK) /* (Fst - Fc) exp(-|v/vs|^B)  [003 eq. 9.26] */
         dry = add(dry, mulc(l->fs, expo(neg(power(mulc(l->vs, absolute(v)), l->ex)))));
     const num f = add(mul(s, dry), mulc(l->fv, v)); /* [003 eq. 9.27] */
@@ -42,7 +43,9 @@ void EXPORT(friction)(const robot *r, const work *k, const num *qd, num *tau, in
     for (int i = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
         if (l->law == LAW_NONE) continue;
-        const num v = qd[l->iv], f = friction_along(l, robot_point(r, l->point), v, sign(v));
+        const num v = qd[l->iv];
+        num f = friction_along(l, robot_point(r, l->point), v, sign(v));
+        if (l->pulled) f = add(f, from(l->fo)); /* at rest too */
         tau[l->iv] = sign_of_it > 0 ? add(tau[l->iv], f) : sub(tau[l->iv], f);
     }
     const int n = r->nv;

@@ -78,6 +78,8 @@ static void print_json_info(const robot *r, out *o)
     X("motor speed", "rad/s", "rad/s", motor, speed, INFINITY, false, false)                                                     \
     X("viscous", "Nm s", "N s/m", friction, viscous, 0, false, true)                                                             \
     X("coulomb", "Nm", "N", friction, coulomb, 0, false, true)                                                                   \
+    X("coulomb backwards", "Nm", "N", friction, coulomb_negative, 0, false, true)                                                \
+    X("offset", "Nm", "N", friction, offset, 0, false, true)                                                                     \
     X("static", "Nm", "N", friction, static_, 0, false, true)                                                                    \
     X("friction points", "", "", friction, npoint, 0, false, true)                                                               \
     X("stiffness", "Nm/rad", "N/m", elastic, stiffness, 0, false, false)                                                         \

@@ -172,7 +172,7 @@ static void columns(const forms_memory *f, const robot *r, arne_formulation meth
     double *unit = f->scratch, *zero = unit + n, *column = zero + n;
     memcpy(f->robot, r, r->at.bytes);
     arne__robot_gravity(f->robot, none);
-    f->robot->nwrench = 0;
+    f->robot->nwrench = f->robot->friction = 0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) zero[i] = 0, unit[i] = i == j;
         torques(f, f->robot, method, q, zero, unit, column);

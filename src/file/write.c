@@ -30,7 +30,8 @@ static const char *bad_number(const arne_joint_description *j)
     const arne_motor *m = &j->motor;
     const arne_friction *f = &j->friction;
     const double motor[] = {m->inertia, m->gear, m->viscous, m->coulomb};
-    const double friction[] = {f->viscous, f->coulomb, f->static_, f->stribeck_velocity, f->stribeck_exponent};
+    const double friction[] = {f->viscous, f->coulomb, f->static_, f->stribeck_velocity,
+                               f->stribeck_exponent, f->offset, f->coulomb_negative};
     const double limits[] = {j->limits.lower,        j->limits.upper,  j->limits.velocity,
                              j->limits.acceleration, j->limits.effort, j->limits.jerk,
                              j->limits.effort_rate,  m->effort,        m->speed};
@@ -42,7 +43,7 @@ static const char *bad_number(const arne_joint_description *j)
     if (!all_finite(4, motor)) return "motor";
     for (int k = 0; k < m->ncurve; k++)
         if (!all_finite(2, m->curve[k])) return "motor";
-    if (!all_finite(5, friction)) return "friction";
+    if (!all_finite(7, friction)) return "friction";
     for (int k = 0; k < f->npoint; k++)
         if (!all_finite(2, f->points[k])) return "friction";
     if (!isfinite(j->elastic.stiffness) || !isfinite(j->elastic.damping) || !isfinite(j->elastic.cubic) ||

@@ -56,6 +56,7 @@ void arne__warn_left_out(arne_description *d, const char *format, size_t n, cons
 bool arne__has_motor(const arne_joint_description *j);
 bool arne__has_motor_limits(const arne_joint_description *j);
 bool arne__has_stribeck(const arne_joint_description *j);
+bool arne__has_uneven_friction(const arne_joint_description *j);
 bool arne__has_friction_points(const arne_joint_description *j);
 bool arne__has_elastic(const arne_joint_description *j);
 bool arne__has_limits(const arne_joint_description *j);

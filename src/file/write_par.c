@@ -188,6 +188,7 @@ static void warn(arne_description *d, const robot_tree *t)
         {"a limit of position, velocity, acceleration or effort", arne__has_limits},
         {"a limit of a motor", arne__has_motor_limits},
         {"static friction", arne__has_stribeck},
+        {"an offset of friction, or friction that differs backwards", arne__has_uneven_friction},
         {"friction given by points", arne__has_friction_points},
         {"a joint spring", arne__has_elastic},
     };

@@ -162,6 +162,7 @@ static void warn(arne_description *d)
     static const joint_feature lost[] = {
         {"a motor", arne__has_motor},
         {"static friction", arne__has_stribeck},
+        {"an offset of friction, or friction that differs backwards", arne__has_uneven_friction},
         {"friction given by points", arne__has_friction_points},
         {"a joint spring", arne__has_elastic},
         {"an acceleration limit", arne__has_acceleration_limit},

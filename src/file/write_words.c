@@ -133,6 +133,11 @@ bool arne__has_motor(const arne_joint_description *j)
 
 bool arne__has_stribeck(const arne_joint_description *j) { return j->friction.static_ != 0; }
 
+bool arne__has_uneven_friction(const arne_joint_description *j)
+{
+    return j->friction.offset != 0 || j->friction.coulomb_negative != 0;
+}
+
 bool arne__has_friction_points(const arne_joint_description *j) { return j->friction.npoint > 0; }
 
 bool arne__has_elastic(const arne_joint_description *j) { return j->elastic.stiffness != 0; }

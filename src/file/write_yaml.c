@@ -174,6 +174,8 @@ static void put_friction(FILE *f, const arne_friction *r)
     flow_map m = {f, "friction", false};
     if (r->viscous != 0) put_entry(&m, "viscous", r->viscous);
     if (r->coulomb != 0) put_entry(&m, "coulomb", r->coulomb);
+    if (r->coulomb_negative != 0) put_entry(&m, "coulomb_negative", r->coulomb_negative);
+    if (r->offset != 0) put_entry(&m, "offset", r->offset);
     if (r->static_ != 0) put_entry(&m, "static", r->static_);
     if (r->stribeck_velocity != 0.1) put_entry(&m, "stribeck_velocity", r->stribeck_velocity);
     if (r->stribeck_exponent != 2) put_entry(&m, "stribeck_exponent", r->stribeck_exponent);

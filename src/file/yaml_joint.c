@@ -100,6 +100,8 @@ static arne_status read_friction(yaml_reader *r, const yaml_node_t *node, void *
     static const yaml_field table[] = {
         {"viscous", arne__yaml_not_negative, offsetof(arne_friction, viscous)},
         {"coulomb", arne__yaml_not_negative, offsetof(arne_friction, coulomb)},
+        {"coulomb_negative", arne__yaml_not_negative, offsetof(arne_friction, coulomb_negative)},
+        {"offset", arne__yaml_number, offsetof(arne_friction, offset)},
         {"static", arne__yaml_not_negative, offsetof(arne_friction, static_)},
         {"stribeck_velocity", arne__yaml_positive, offsetof(arne_friction, stribeck_velocity)},
         {"stribeck_exponent", arne__yaml_positive, offsetof(arne_friction, stribeck_exponent)},

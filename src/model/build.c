@@ -34,7 +34,8 @@ static arne_status check_links(arne_description *d, bool strict, arne_error *err
 static bool is_driven(const arne_joint_description *j)
 {
     return j->motor.inertia != 0 || j->motor.viscous != 0 || j->motor.coulomb != 0 || j->friction.viscous != 0 ||
-           j->friction.coulomb != 0 || j->friction.static_ != 0 || j->friction.npoint > 0 || j->elastic.stiffness != 0;
+           j->friction.coulomb != 0 || j->friction.coulomb_negative != 0 || j->friction.offset != 0 || j->friction.static_ != 0 ||
+           j->friction.npoint > 0 || j->elastic.stiffness != 0;
 }
 
 static arne_status check_joints(const arne_description *d, arne_error *error)
@@ -60,9 +61,10 @@ static arne_status check_joints(const arne_description *d, arne_error *error)
         const double n = sqrt(j->axis[0] * j->axis[0] + j->axis[1] * j->axis[1] + j->axis[2] * j->axis[2]);
         if (!(n > 0 && isfinite(n)))
             return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line, "joint '%s': its axis has no length", j->name);
-        const double laws[] = {j->motor.inertia,    j->motor.gear,       j->motor.viscous,   j->motor.coulomb,
-                               j->friction.viscous, j->friction.coulomb, j->friction.static_};
-        if (!dense_finite(7, laws) || j->motor.gear == 0)
+        const double laws[] = {j->motor.inertia,    j->motor.gear,       j->motor.viscous,
+                               j->motor.coulomb,    j->friction.viscous, j->friction.coulomb,
+                               j->friction.static_, j->friction.offset,  j->friction.coulomb_negative};
+        if (!dense_finite(9, laws) || j->motor.gear == 0)
             return arne_fail(error, ARNE_BAD_VALUE, d->file, j->line,
                              "joint '%s': motor and friction must be finite, the gear ratio not zero", j->name);
     }
@@ -72,7 +74,11 @@ static arne_status check_joints(const arne_description *d, arne_error *error)
 void arne__link_law(robot_link *l, const arne_friction *f, const arne_motor *motor)
 {
     l->fv = f->npoint > 0 ? 0 : f->viscous;
-    l->fc = f->npoint > 0 ? 0 : f->coulomb;
+    l->uneven = f->npoint == 0 && f->coulomb_negative > 0 && f->coulomb_negative != f->coulomb;
+    l->fd = l->uneven ? (f->coulomb - f->coulomb_negative) / 2 : 0;
+    l->fc = f->npoint > 0 ? 0 : f->coulomb - l->fd;
+    l->pulled = f->offset != 0;
+    l->fo = f->offset;
     l->Ia = 0;
     if (motor) {
         const double gear = motor->gear;
@@ -83,7 +89,10 @@ void arne__link_law(robot_link *l, const arne_friction *f, const arne_motor *mot
     l->fs = f->static_ > 0 ? f->static_ - f->coulomb : 0;
     l->vs = 1 / f->stribeck_velocity;
     l->ex = f->stribeck_exponent;
-    l->law = f->npoint > 0 ? LAW_POINTS : l->fs != 0 ? LAW_STRIBECK : l->fv != 0 || l->fc != 0 ? LAW_COULOMB : LAW_NONE;
+    l->law = f->npoint > 0                           ? LAW_POINTS
+             : l->fs != 0                            ? LAW_STRIBECK
+             : l->fv != 0 || l->fc != 0 || l->pulled ? LAW_COULOMB
+                                                     : LAW_NONE;
 }
 
 void arne__link_rotation(const robot_link *l, double c, double s, double R[9])
@@ -261,6 +270,9 @@ static void rub(model_joint *follower, double ratio, model_joint *master)
     const double coulomb = fabs(ratio) * (from->coulomb + fabs(motor->gear) * motor->coulomb);
     to->viscous += viscous;
     to->coulomb += coulomb;
+    if (to->coulomb_negative > 0) to->coulomb_negative += coulomb;
+    to->offset += ratio * from->offset;
+    from->offset = 0;
     if (to->static_ > 0) to->static_ += coulomb;
     for (int k = 0; k < to->npoint; k++) to->points[k][1] += coulomb + viscous * to->points[k][0];
     from->viscous = from->coulomb = follower->motor.viscous = follower->motor.coulomb = 0;

@@ -56,6 +56,8 @@ static bool sample_take(sample *s, const arne_motion *motion, int k)
     arne_id(s->d, s->q, s->qd, s->qdd, s->tau);
     arne__limits_torques_to_motors(s->m, s->tau, s->dynamic);
     arne_bias(s->d, s->q, s->zero, s->tau);
+    arne_friction_torque(s->d, s->zero, s->friction); /* offsets are part of friction */
+    for (int i = 0; i < n; i++) s->tau[i] -= s->friction[i];
     arne__limits_torques_to_motors(s->m, s->tau, s->standing);
     arne__limits_to_motors(s->m, s->qd, s->qd_m);
     rub(s, 1);

@@ -44,6 +44,8 @@ void arne__search_line(search *j, const double *q1, double *a, double *c)
     arne__limits_torques_to_motors(j->t->m, j->tau, a);
     memset(j->qd, 0, (size_t)n * sizeof *j->qd);
     arne_bias(j->d, j->q, j->qd, j->tau);
+    arne_friction_torque(j->d, j->qd, j->qdd); /* offsets are part of friction */
+    for (int k = 0; k < n; k++) j->tau[k] -= j->qdd[k];
     arne__limits_torques_to_motors(j->t->m, j->tau, c);
     arne_coriolis_vector(j->d, j->q, q1, j->qdd);
 }

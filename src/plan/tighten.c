@@ -46,8 +46,9 @@ static double demand(search *j, const double *q, const double *qd, const double 
         if (!loaded) { /* gravity, wrenches and friction */
             memset(j->low, 0, (size_t)m->n * sizeof *j->low);
             arne_bias(j->d, q, j->low, j->tau);
+            arne_friction_torque(j->d, j->low, j->top); /* offsets are part of friction */
             arne_friction_torque(j->d, qd, j->low);
-            for (int k = 0; k < m->n; k++) j->tau[k] += j->low[k];
+            for (int k = 0; k < m->n; k++) j->tau[k] += j->low[k] - j->top[k];
             arne__limits_torques_to_motors(m, j->tau, j->top);
             loaded = true;
         }

@@ -17,7 +17,7 @@ static const double BOUNCE = 1e-3;
 
 static bool resting(const arne_plant *p, int k)
 {
-    return (p->still[k] || rub_rests(p, k, p->x + p->places)) && (law_breakaway(&p->laws[k]) > 0 || p->stop[k]);
+    return (p->still[k] || rub_rests(p, k, p->x + p->places)) && (law_dry(&p->laws[k]) || p->stop[k]);
 }
 
 static void hold(arne_plant *p, int k)
@@ -28,11 +28,10 @@ static void hold(arne_plant *p, int k)
 
 void arne__modes_release(arne_plant *p, int k, int way)
 {
-    const double most = law_breakaway(&p->laws[k]);
     p->held[k] = false;
     p->way[k] = way;
-    p->sign[k] = most > 0 ? way : 0;
-    p->load[k] = way * most;
+    p->sign[k] = law_dry(&p->laws[k]) ? way : 0;
+    p->load[k] = way * law_breakaway(&p->laws[k], way);
 }
 
 /* What is still follows from what is held. */
@@ -51,8 +50,8 @@ static int bear(arne_plant *p, int *way, double *part)
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < p->rubs; k++) {
             if (!p->held[k]) continue;
-            const double most = law_breakaway(&p->laws[k]), high = p->stop[k] > 0 ? INFINITY : most;
-            const double low = p->stop[k] < 0 ? -INFINITY : -most, all = p->react[k];
+            const double high = p->stop[k] > 0 ? INFINITY : law_breakaway(&p->laws[k], 1);
+            const double low = p->stop[k] < 0 ? -INFINITY : -law_breakaway(&p->laws[k], -1), all = p->react[k];
             const double load = p->load[k] = fmin(fmax(p->load[k], low), high);
             if (pass) {
                 p->load[k] += *part * (all - load);
@@ -83,7 +82,7 @@ static bool exchange(arne_plant *p, int *last)
         if (p->held[k] || p->still[k] || p->fired[k] || !resting(p, k)) continue;
         way = p->sign[k] ? p->sign[k] : p->way[k]; /* it may have come to rest with another, sliding until now */
         if (way * rub_along(p, k, p->a) >= 0) continue;
-        p->load[k] = way * law_breakaway(&p->laws[k]);
+        p->load[k] = way * law_breakaway(&p->laws[k], way);
         hold(p, k);
         *last = k;
         return true;
@@ -115,13 +114,13 @@ static int impact(arne_plant *p, int i, int side)
         /* dry friction is no impulse: a joint that stuck is carried along */
         if (v[j] == 0) continue;
         p->held[j] = false;
-        if (law_breakaway(&p->laws[j]) > 0) p->sign[j] = v[j] > 0 ? 1 : -1;
+        if (law_dry(&p->laws[j])) p->sign[j] = v[j] > 0 ? 1 : -1;
     }
     v[i] = after;
     for (int k = p->axes; k < p->rubs; k++) {
         if (rub_rests(p, k, v)) continue;
         p->held[k] = p->still[k] = false;
-        if (law_breakaway(&p->laws[k]) > 0) p->sign[k] = rub_along(p, k, v) > 0 ? 1 : -1;
+        if (law_dry(&p->laws[k])) p->sign[k] = rub_along(p, k, v) > 0 ? 1 : -1;
     }
     p->stop[i] = after == 0 ? side : 0;
     if (after == 0)

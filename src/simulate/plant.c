@@ -42,6 +42,8 @@ static void forces(arne_plant *p, const double *x, double *force)
     }
     for (int i = 0; i < p->axes; i++)
         if (!p->held[i]) force[i] -= law_torque(&p->laws[i], v[i], p->sign[i]);
+    for (int i = 0; i < n; i++)
+        if (p->laws[i].joint) force[i] -= p->laws[i].joint->offset; /* whatever friction does */
     if (p->drive) arne__coupled_friction(p, v, force);
 }
 
@@ -147,9 +149,8 @@ int arne__plant_guards(arne_plant *p, const double *x, double *g)
         g[2 * k] = g[2 * k + 1] = 1;
         if (p->held[k]) {
             /* a stop takes any torque towards it */
-            const double most = law_breakaway(&p->laws[k]);
-            if (p->stop[k] <= 0) g[2 * k] = most - p->react[k];
-            if (p->stop[k] >= 0) g[2 * k + 1] = most + p->react[k];
+            if (p->stop[k] <= 0) g[2 * k] = law_breakaway(&p->laws[k], 1) - p->react[k];
+            if (p->stop[k] >= 0) g[2 * k + 1] = law_breakaway(&p->laws[k], -1) + p->react[k];
         } else if (!p->still[k]) {
             if (p->sign[k]) g[2 * k] = p->sign[k] * rub_along(p, k, v) + fmax(p->slack, rub_rounding(p, k, v));
             if (k >= p->axes) continue;
@@ -321,7 +322,7 @@ arne_status arne_plant_place(arne_plant *p, double t, const double *q, const dou
     p->t = t;
     for (int k = 0; k < p->rubs; k++) {
         const double speed = rub_along(p, k, v);
-        const bool dry = law_breakaway(&p->laws[k]) > 0, rests = rub_rests(p, k, v);
+        const bool dry = law_dry(&p->laws[k]), rests = rub_rests(p, k, v);
         const double place = k < p->axes ? axis_place(p, x, k) : 0;
         p->stop[k] = !rests || k >= p->axes ? 0 : place >= p->upper[k] ? 1 : place <= p->lower[k] ? -1 : 0;
         p->held[k] = rests && (dry || p->stop[k]);

@@ -34,8 +34,9 @@ static inline double law_torque(const law *l, double v, int sign)
     return l->scale * arne_sliding_friction(l->joint, l->motor, v, s) + s * l->brake;
 }
 
-/* What must be exceeded to leave rest: the sliding friction at velocity 0. */
-static inline double law_breakaway(const law *l) { return law_torque(l, 0, 1); }
+/* What must be exceeded to leave rest that way: the sliding friction at velocity 0. */
+static inline double law_breakaway(const law *l, int way) { return way * law_torque(l, 0, way); }
+static inline bool law_dry(const law *l) { return law_breakaway(l, 1) > 0 || law_breakaway(l, -1) > 0; }
 
 typedef struct solver solver;
 

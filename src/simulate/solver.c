@@ -19,7 +19,7 @@ static const double TIGHT = 1e-7;
 static bool has_modes(const arne_plant *p)
 {
     bool any = false;
-    for (int k = 0; k < p->rubs; k++) any = any || law_breakaway(&p->laws[k]) > 0;
+    for (int k = 0; k < p->rubs; k++) any = any || law_dry(&p->laws[k]);
     for (int i = 0; i < p->axes; i++) any = any || isfinite(p->lower[i]) || isfinite(p->upper[i]);
     return any;
 }

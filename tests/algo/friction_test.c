@@ -24,7 +24,8 @@ static void one_axis_rubs_as_the_robot_does(void **state)
             double should[MOST_DOF], is[MOST_DOF];
             arne_friction_torque(s.data, x.qd, should);
             for (int i = 0; i < s.n; i++)
-                is[i] = arne_sliding_friction(arne_joint_friction(s.m, i), arne_joint_motor(s.m, i), x.qd[i], sign_of(x.qd[i]));
+                is[i] = arne_sliding_friction(arne_joint_friction(s.m, i), arne_joint_motor(s.m, i), x.qd[i], sign_of(x.qd[i])) +
+                        arne_joint_friction(s.m, i)->offset;
             expect_near(&s, "friction", s.n, is, should, 0, 1);
         }
         subject_close(&s);
@@ -50,11 +51,41 @@ static void sliding_begins_with_static_friction(void **state)
     assert_true(fabs(arne_sliding_friction(&lines, NULL, -3, -1) + 9) < 1e-12);
 }
 
+/* Forwards coulomb, backwards coulomb_negative, and an offset that is not friction: there at rest, gone where the robot is rigid. */
+static void friction_may_differ_backwards(void **state)
+{
+    (void)state;
+    const arne_friction uneven = {.viscous = 2, .coulomb = 4, .coulomb_negative = 3, .offset = 0.5, .stribeck_velocity = 0.1};
+    assert_true(fabs(arne_sliding_friction(&uneven, NULL, 2, 1) - 8) < 1e-12);
+    assert_true(fabs(arne_sliding_friction(&uneven, NULL, -2, -1) + 7) < 1e-12);
+    subject s = subject_number(0, 0);
+    arne_joint_description *j = &s.d->joints[0];
+    for (size_t k = 0; k < s.d->njoint && j->type == ARNE_FIXED; k++) j = &s.d->joints[k];
+    j->friction = uneven;
+    j->motor.viscous = j->motor.coulomb = 0;
+    arne_model *m;
+    arne_data *d;
+    assert_true(!arne_model_build(s.d, NULL, &m, NULL) && !arne_data_new(m, &d, NULL));
+    double qd[MOST_DOF] = {0}, f[MOST_DOF];
+    arne_friction_torque(d, qd, f);
+    assert_true(f[0] == 0.5);
+    qd[0] = -2;
+    arne_friction_torque(d, qd, f);
+    assert_true(fabs(f[0] + 6.5) < 1e-12);
+    arne_set_rigid(arne_data_settings(d), true);
+    arne_friction_torque(d, qd, f);
+    assert_true(f[0] == 0);
+    arne_data_free(d);
+    arne_model_free(m);
+    subject_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_axis_rubs_as_the_robot_does),
         cmocka_unit_test(sliding_begins_with_static_friction),
+        cmocka_unit_test(friction_may_differ_backwards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

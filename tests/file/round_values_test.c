@@ -13,7 +13,7 @@
 #include "arne/file.h"
 #include "support/tempfile.h"
 
-enum { FIELDS = 19, MOTOR = 5, SPRING = 11 };
+enum { FIELDS = 21, MOTOR = 7, SPRING = 13 };
 
 /* all numbers of a drive; limits last */
 static void fields_of(arne_joint_description *j, double *field[FIELDS])
@@ -23,6 +23,8 @@ static void fields_of(arne_joint_description *j, double *field[FIELDS])
                                  &j->friction.static_,
                                  &j->friction.stribeck_velocity,
                                  &j->friction.stribeck_exponent,
+                                 &j->friction.offset,
+                                 &j->friction.coulomb_negative,
                                  &j->motor.inertia,
                                  &j->motor.gear,
                                  &j->motor.viscous,

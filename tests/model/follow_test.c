@@ -30,7 +30,8 @@ typedef struct {
 
 static bool can_follow(const arne_joint_description *j)
 {
-    return (j->type == ARNE_REVOLUTE || j->type == ARNE_PRISMATIC) && j->friction.static_ == 0 && j->friction.npoint == 0;
+    return (j->type == ARNE_REVOLUTE || j->type == ARNE_PRISMATIC) && j->friction.static_ == 0 && j->friction.npoint == 0 &&
+           j->friction.coulomb_negative == 0;
 }
 
 /* About half of the joints that can follow another one, any before or behind it; some follow one that follows. */

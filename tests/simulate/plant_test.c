@@ -164,9 +164,9 @@ static arne_model *slide(arne_joint_type type, arne_friction friction, double lo
     arne_joint_description *j = arne_description_joint(d, "x", 0, type, "base", "mass");
     j->axis[0] = 1;
     j->axis[2] = 0;
-    j->friction.coulomb = friction.coulomb;
-    j->friction.static_ = friction.static_;
-    j->friction.viscous = friction.viscous;
+    friction.stribeck_velocity = 0.1;
+    friction.stribeck_exponent = 2;
+    j->friction = friction;
     j->limits.lower = lower;
     j->limits.upper = upper;
     arne_model *m = NULL;
@@ -248,17 +248,23 @@ static void sliding_stops_where_it_must(void **state)
     }
 }
 
-/* Braked by F + c, through rest without sticking, then driven by F - c the other way. */
+/* Braked by F + c, through rest without sticking, then driven by F - less the other way; an offset acts all the time. */
 static void reversal_passes_rest_with_the_other_friction(void **state)
 {
     (void)state;
-    const double c = 3, F = -7, v = 1, at = 0, turn = MASS * v / (c - F), far = v * turn / 2, back = (F + c) / MASS;
+    const double c = 3, less = 2, offset = 1, F = -6, v = 1, at = 0, turn = MASS * v / (c + offset - F), far = v * turn / 2;
+    const double back = (F - offset + less) / MASS, held = -less + 1.01 * offset, slips = -less + 0.99 * offset;
     const double t = 0.6, x = far + back * (t - turn) * (t - turn) / 2, speed = back * (t - turn);
     for (int k = 0; k < 3; k++) {
-        one s = one_mass(methods[k], (arne_friction){.coulomb = c}, 0);
+        one s = one_mass(methods[k], (arne_friction){.coulomb = c, .coulomb_negative = less, .offset = offset}, 0);
         arne_plant_place(s.p, 0, &at, &v, NULL, NULL);
         advance(s.p, t, &F);
         assert_true(fabs(arne_plant_q(s.p)[0] - x) < 1e-9 && fabs(arne_plant_qd(s.p)[0] - speed) < 1e-9);
+        arne_plant_place(s.p, 0, &at, &at, NULL, NULL);
+        advance(s.p, 1, &held);
+        assert_true(arne_plant_qd(s.p)[0] == 0);
+        advance(s.p, 2, &slips);
+        assert_true(arne_plant_qd(s.p)[0] < 0);
         one_free(s);
     }
 }

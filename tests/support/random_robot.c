@@ -177,6 +177,10 @@ static void give_friction(random_stream *r, unsigned parts, arne_friction *f)
     }
     f->viscous = random_between(r, 0, 3);
     f->coulomb = random_between(r, 0, 4);
+    if (parts & RANDOM_LAWS && law == 1) {
+        if (f->viscous > 1.5) f->coulomb_negative = f->viscous + 0.1;
+        f->offset = f->coulomb - 2;
+    }
     if (law == 2) {
         f->static_ = f->coulomb + random_between(r, 0.1, 3);
         f->stribeck_velocity = random_between(r, 0.05, 0.5);

@@ -53,7 +53,7 @@ enum {
     RANDOM_RIGID = 0,
     RANDOM_MOTORS = 1,       /* rotor inertia, gears of either sign, friction at the shaft */
     RANDOM_FRICTION = 2,     /* Coulomb and viscous at the joint */
-    RANDOM_LAWS = 4,         /* Stribeck and piecewise linear friction at some joints */
+    RANDOM_LAWS = 4,         /* Stribeck and piecewise linear friction, offsets and another one backwards at some joints */
     RANDOM_TRANSMISSION = 8, /* a coupled transmission */
     RANDOM_ALL = 15,
     RANDOM_WIDE = 16, /* free and spherical joints anywhere, the first among them; four joints at most */
