@@ -3,7 +3,8 @@
  * friction.c - friction torques of the joints, by the law of each [003 section 9.3.4].
  *
  * Coulomb and viscous [eq. 9.27], with static friction that decays with speed [eq. 9.26, k = vs^-B], or piecewise linear
- * [fig. 9.2d]. sign(0) = 0: a joint at rest shows no friction, but its constant torque. Motors behind a coupled transmission rub on their own speed. */
+ * [fig. 9.2d]. sign(0) = 0: a joint at rest shows no friction, but its constant torque. Motors behind a coupled transmission rub
+ * on their own speed. */
 #include "algo/joint.h"
 #include "algo/texts.h"
 
@@ -26,7 +27,7 @@ INL num friction_along(const robot_link *l, const robot_pair *point, num v, num 
 {
     num dry = from(l->fc);
     if (l->uneven) dry = add(dry, mulc(l->fd, s)); /* another one backwards: doc/identify.md (3) */
-    if (l->law == LAW_STRIBECK) /* (Fst - Fc) exp(-|v/vs|^B)  [003 eq. 9.26] */
+    if (l->law == LAW_STRIBECK)                    /* (Fst - Fc) exp(-|v/vs|^B)  [003 eq. 9.26] */
         dry = add(dry, mulc(l->fs, expo(neg(power(mulc(l->vs, absolute(v)), l->ex)))));
     const num f = add(mul(s, dry), mulc(l->fv, v)); /* [003 eq. 9.27] */
     return l->law == LAW_POINTS ? add(f, mul(s, friction_points(l, point, v))) : f;

@@ -30,8 +30,8 @@ static const char *bad_number(const arne_joint_description *j)
     const arne_motor *m = &j->motor;
     const arne_friction *f = &j->friction;
     const double motor[] = {m->inertia, m->gear, m->viscous, m->coulomb};
-    const double friction[] = {f->viscous, f->coulomb, f->static_, f->stribeck_velocity,
-                               f->stribeck_exponent, f->offset, f->coulomb_negative};
+    const double friction[] = {f->viscous,           f->coulomb, f->static_,         f->stribeck_velocity,
+                               f->stribeck_exponent, f->offset,  f->coulomb_negative};
     const double limits[] = {j->limits.lower,        j->limits.upper,  j->limits.velocity,
                              j->limits.acceleration, j->limits.effort, j->limits.jerk,
                              j->limits.effort_rate,  m->effort,        m->speed};

@@ -10,7 +10,8 @@ static arne_status check(const arne_description *d, const arne_joint_description
     const arne_friction *f = &j->friction;
     if (f->static_ > 0 || f->npoint > 0 || f->coulomb_negative > 0)
         return arne_fail(error, ARNE_UNSUPPORTED, d->file, j->line,
-                         "joint '%s' follows another one: its friction can be viscous, Coulomb and an offset, nothing else", j->name);
+                         "joint '%s' follows another one: its friction can be viscous, Coulomb and an offset, nothing else",
+                         j->name);
     if (j->elastic.stiffness != 0)
         return arne_fail(error, ARNE_UNSUPPORTED, d->file, j->line, "joint '%s' follows another one and cannot be elastic",
                          j->name);

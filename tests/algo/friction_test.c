@@ -51,7 +51,8 @@ static void sliding_begins_with_static_friction(void **state)
     assert_true(fabs(arne_sliding_friction(&lines, NULL, -3, -1) + 9) < 1e-12);
 }
 
-/* Forwards coulomb, backwards coulomb_negative, and an offset that is not friction: there at rest, gone where the robot is rigid. */
+/* Forwards coulomb, backwards coulomb_negative, and an offset that is not friction: there at rest, gone where the robot is rigid.
+ */
 static void friction_may_differ_backwards(void **state)
 {
     (void)state;
