@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The door: `make` builds build/arne, `make demo` shows it at work, `make python` builds the Python package, `make check` runs the quick tests, `make test` all of them,
+# The door: `make` builds build/arne, `make demo` shows it at work, `make python` builds the Python package, `make octave` functions for Octave, `make check` runs the quick tests, `make test` all of them,
 # `make bench` times it beside its peers, `make papers` recomputes the tables and figures of the five documents, `make doc` writes
 # the API reference, `make install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
 
@@ -18,6 +18,13 @@ python:
 	@tools/setup build python
 	@cmake -S . -B $(BUILD) -G Ninja >/dev/null
 	@cmake --build $(BUILD) --target python
+
+# functions for Octave: build/octave, and a package of them for `pkg install`
+octave:
+	@tools/setup build octave
+	@cmake -S . -B $(BUILD) -G Ninja >/dev/null
+	@cmake --build $(BUILD) --target arne_file
+	@octave/build $(BUILD)
 
 demo: all
 	@tools/demo $(BUILD)
@@ -67,4 +74,4 @@ format:
 clean:
 	rm -rf $(BUILD) $(BUILD)-*
 
-.PHONY: all setup python demo check test mutate papers bench doc install format clean
+.PHONY: all setup python octave demo check test mutate papers bench doc install format clean

@@ -63,7 +63,8 @@ template <class T> bool chosen(const model &m, int row, const request<T> &x, arn
 {
     *o = options<arne_quantity_options>();
     o->frame = x.axes;
-    o->factor = x.factor;
+    const bool star = !std::strcmp(arne_quantity_at(row)->name, "star");
+    o->factor = x.factor != usual_factor ? x.factor : star ? ARNE_STAR0001 : ARNE_CHRISTOFFEL_FACTOR;
     if (!(arne_quantity_at(row)->options & ARNE_OF_LINK)) return true;
     o->link = x.link.in(m, told);
     if (o->link >= m.links()) fail(ARNE_BAD_ARGUMENT, m.name() + " has no link " + std::to_string(o->link), told);

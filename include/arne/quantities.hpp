@@ -86,12 +86,15 @@ template <class T> auto eigen(basic_result<T> &&r)
 }
 #endif
 
+// As in the shell: star0001 of star, Christoffel's of others.
+constexpr arne_factor_choice usual_factor = static_cast<arne_factor_choice>(3);
+
 // What a quantity reads.
 template <class T> struct request {
     reading<T> q, qd, qdd, tau, qa;
     link_of link;
     arne_frame axes = ARNE_ALIGNED;
-    arne_factor_choice factor = ARNE_CHRISTOFFEL_FACTOR;
+    arne_factor_choice factor = usual_factor;
 };
 
 // A method for every row of texts.def, made of the arguments that it names there.
@@ -130,7 +133,7 @@ template <class T> struct request {
 #define ARNE_HPP_BY_axes arne_frame axes = ARNE_ALIGNED,
 #define ARNE_HPP_SET_axes x_.axes = axes;
 #define ARNE_HPP_IN_factor
-#define ARNE_HPP_BY_factor arne_factor_choice factor = ARNE_CHRISTOFFEL_FACTOR,
+#define ARNE_HPP_BY_factor arne_factor_choice factor = usual_factor,
 #define ARNE_HPP_SET_factor x_.factor = factor;
 #define ARNE_HPP_TEN(P, a, b, c, d, e, f, g, h, i, j, ...) P##a P##b P##c P##d P##e P##f P##g P##h P##i P##j
 #define ARNE_HPP_EACH(P, ...) ARNE_HPP_TEN(P, __VA_ARGS__, none, none, none, none, none, none, none, none)

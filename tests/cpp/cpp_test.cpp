@@ -70,12 +70,12 @@ static void rows(const char *robot)
     auto o = arne::options<arne_quantity_options>();
     o.link = m.tip();
     o.frame = ARNE_ALIGNED;
-    o.factor = ARNE_CHRISTOFFEL_FACTOR;
     int count = 0;
     const auto row = [&](const char *name, const arne::result &one, const arne::result &two) {
         const int number = arne_quantity_find(name);
         const std::size_t size = static_cast<std::size_t>(arne_quantity_size(number, m));
         count++;
+        o.factor = std::strcmp(name, "star") ? ARNE_CHRISTOFFEL_FACTOR : ARNE_STAR0001; // as in the shell
         for (std::size_t k = 0; k < 2; k++) {
             const state &s = k ? b : a;
             const arne_state x = {s.q.data(), s.qd.data(), s.qdd.data(), s.tau.data(), s.qa.data()};
