@@ -9,6 +9,7 @@
     graph, symbolic < codegen                    counts and programs from them
     ... dynamics < identify                      base parameters
     ... dynamics < plan                          feasible motions
+    ... dynamics < rollout                       discrete steps and their derivatives
     ... dynamics < elastic, control, observe     the things that tick
     base < trajectory
     base < log; base < report                    logs, motions, files of runs; pages about runs, pictures
@@ -36,6 +37,7 @@ MAY = {
     "codegen": ["base", "num", "graph", "algo", "symbolic"],
     "identify": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "plan": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
+    "rollout": ["base", "num", "space", "model", "algo", "dynamics"],
     "trajectory": ["base"],
     "log": ["base"],
     "compare": ["base"],

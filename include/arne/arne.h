@@ -18,6 +18,7 @@
 #include "arne/positions.h"
 #include "arne/quantity.h"
 #include "arne/regressor.h"
+#include "arne/rollout.h"
 #include "arne/trajectory.h"
 
 #ifdef __cplusplus

@@ -29,6 +29,9 @@ arne_status arne_named_state(const arne_model *m, const arne_description *d, con
 /* Where a robot comes from q that moves for a unit of time with the constant velocity v (nv): q + v, and on spherical and free
  * joints the motion along a screw. `out` may be q. */
 arne_status arne_integrate(const arne_model *m, const double *q, const double *v, double *out);
+/* Its derivatives along velocities, by q and by v: nv x nv each, row major; either may be NULL. They depend on v alone; unit
+ * matrices but for spherical and free joints. */
+arne_status arne_integrate_derivatives(const arne_model *m, const double *v, double *by_q, double *by_v);
 /* The velocity that leads from a to b in a unit of time, by the shorter way round: what arne_integrate undoes. */
 arne_status arne_difference(const arne_model *m, const double *a, const double *b, double *v);
 /* The time derivative of a position (nq) that moves with velocity qd (nv). */

@@ -90,6 +90,55 @@ static void rates_are_limits_of_steps(void **state)
     }
 }
 
+/* turns of up to half a turn, and small ones; by q and by v, at the place that both lead to */
+static void steps_differ_as_their_derivatives(void **state)
+{
+    (void)state;
+    static const double reach[3] = {1.5, 0.2, 1e-6};
+    const double h = 1e-4;
+    for (int number = 0; number < FEWER(ROBOTS) / 4; number++) {
+        subject s = subject_number(shipped_robots() + number, RANDOM_WIDE);
+        const motion x = subject_motion(&s, 1);
+        double v[N], by_q[N * N], by_v[N * N], to[N], is[2 * N], should[2 * N];
+        random_vector(&s.r, s.n, reach[number % 3], v);
+        assert_int_equal(arne_integrate_derivatives(s.m, v, by_q, by_v), ARNE_OK);
+        arne_integrate(s.m, x.q, v, to);
+        for (int c = 0; c < s.n; c++) {
+            double far[4][N], seen[4][N];
+            for (int k = 0; k < 4; k++) { /* forth and back, of q and of v */
+                const double by = k % 2 ? -h : h;
+                double e[N] = {0}, q[N], w[N];
+                memcpy(q, x.q, sizeof q);
+                memcpy(w, v, sizeof w);
+                e[c] = by;
+                if (k < 2) arne_integrate(s.m, x.q, e, q);
+                if (k >= 2) w[c] += by;
+                arne_integrate(s.m, q, w, far[k]);
+                arne_difference(s.m, to, far[k], seen[k]);
+            }
+            for (int i = 0; i < s.n; i++) {
+                is[i] = by_q[i * s.n + c], is[s.n + i] = by_v[i * s.n + c];
+                should[i] = (seen[0][i] - seen[1][i]) / (2 * h);
+                should[s.n + i] = (seen[2][i] - seen[3][i]) / (2 * h);
+            }
+            expect_near(&s, "derivative of a step", 2 * s.n, is, should, 2e-8, 1);
+        }
+        /* by v: the mean of by q over the way */
+        double whole[N * N], half[N * N], w[N];
+        for (int i = 0; i < s.n; i++) w[i] = 2 * v[i];
+        arne_integrate_derivatives(s.m, w, NULL, whole);
+        for (int i = 0; i < s.n; i++)
+            for (int c = 0; c < s.n; c++) {
+                half[i * s.n + c] = by_v[i * s.n + c] / 2;
+                for (int j = 0; j < s.n; j++) half[i * s.n + c] += by_q[i * s.n + j] * by_v[j * s.n + c] / 2;
+            }
+        expect_near(&s, "mean over the way", s.n * s.n, half, whole, 1e-14, fmax(1, largest(s.n * s.n, whole)));
+        assert_int_equal(arne_integrate_derivatives(NULL, v, by_q, by_v), ARNE_BAD_ARGUMENT);
+        assert_int_equal(arne_integrate_derivatives(s.m, NULL, by_q, by_v), ARNE_BAD_ARGUMENT);
+        subject_close(&s);
+    }
+}
+
 static void quaternions_are_brought_to_unit_length(void **state)
 {
     (void)state;
@@ -123,6 +172,7 @@ int main(void)
         cmocka_unit_test(a_screw_by_hand),
         cmocka_unit_test(steps_and_differences_undo_each_other),
         cmocka_unit_test(rates_are_limits_of_steps),
+        cmocka_unit_test(steps_differ_as_their_derivatives),
         cmocka_unit_test(quaternions_are_brought_to_unit_length),
     };
     return cmocka_run_group_tests_name("dynamics/positions", tests, NULL, NULL);

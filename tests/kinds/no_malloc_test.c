@@ -154,6 +154,28 @@ static void call_derive(subject *s, desk *k)
     WITHOUT_MALLOC(arne_id_taylor(s->data, k->q, k->out));
 }
 
+static void call_rollout(subject *s, desk *k)
+{
+    static double A[4 * N * N], B[2 * N * N], P[26 * N * N];
+    const arne_rollout_options o = {.size = sizeof o, .step = 1e-3, .parameters = true};
+    arne_rollout *r;
+    assert_int_equal(arne_rollout_new(s->settings, &o, &r, NULL), ARNE_OK);
+    const arne_rollout_arrays one = {.size = sizeof one,
+                                     .steps = 1,
+                                     .q = k->q,
+                                     .qd = k->qd,
+                                     .tau = k->qdd,
+                                     .A = A,
+                                     .B = B,
+                                     .by_tau = k->out,
+                                     .by_parameters = P};
+    const arne_rollout_arrays many = {
+        .size = sizeof many, .steps = 1, .q = k->q, .qd = k->qd, .tau = k->qdd, .positions = k->out};
+    WITHOUT_MALLOC((void)arne_rollout_run(r, 1, &one));
+    WITHOUT_MALLOC((void)arne_rollout_run(r, COUNT, &many));
+    arne_rollout_free(r);
+}
+
 static void call_cycle(subject *s, desk *k)
 {
     bool saturated[N];
@@ -295,6 +317,7 @@ static void check_robot(subject *s)
         call_dynamics(s, k);
         call_coriolis(s, k);
         call_derive(s, k);
+        call_rollout(s, k);
         if (wide) continue;
         call_forms(s, k);
         call_cycle(s, k);
