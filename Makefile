@@ -35,7 +35,7 @@ check:
 	@tools/test check
 
 test:
-	@tools/setup build check test
+	@tools/setup build check test big
 	@tools/test
 
 # do the tests notice? random faults of one line in src, N of them

@@ -15,6 +15,8 @@
     base < log; base < report                    logs, motions, files of runs; pages about runs, pictures
     public headers < compare                     all formulations side by side
     public headers < simulate < scenario         runs of robot, controller, observer; their files
+    base < module                                libraries that are loaded when they are needed
+    public headers, module < sweep               many runs, over threads and machines
     cli                                          the door: public headers, and the words of base
 
 Public headers (include/arne) include public headers only."""
@@ -47,6 +49,8 @@ MAY = {
     "observe": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "simulate": ["base"],
     "scenario": ["base", "file", "simulate"],
+    "module": ["base"],
+    "sweep": ["base", "module"],
     "cli": ["base"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')

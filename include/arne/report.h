@@ -105,6 +105,8 @@ void arne_report_watch_row(arne_report_watch *w, double t, const double *q, cons
 /* With what would stand beside the run: events, status, errors. *verdict as above; *words, plain text, from malloc. */
 arne_status arne_report_watch_end(const arne_report_watch *w, const arne_about *a, const char **verdict, char **words,
                                   arne_error *error);
+/* The same as numbers; pushes and contacts are those of `a`. */
+arne_status arne_report_watch_find(const arne_report_watch *w, const arne_about *a, arne_report_facts *f);
 void arne_report_watch_free(arne_report_watch *w);
 
 /* One HTML page about the runs, which holds its pictures and needs no network; *page from malloc. title NULL: that of the run. */

@@ -20,8 +20,10 @@ typedef struct {
     size_t size;                    /* sizeof of this struct */
     const arne_robot_place *places; /* robots that it may call by their names; NULL: those of arne_robots */
     size_t nplace;
-    const char *const *settings; /* "controller.period=0.002": values that replace those of the file */
+    const char *const *settings; /* "controller.period=0.002", "disturbances.1.wrench.scale=2" (items of lists are counted from
+                                  * 1): values that replace those of the file */
     size_t nsetting;
+    const char *text; /* of the file, where it was read before; NULL: it is read */
 } arne_scenario_options;
 
 /* A scenario as it was read. `loop` may be run again and again after arne_scenario_rewind; its listener (row, context, stop) is
@@ -53,6 +55,27 @@ void arne_scenario_free(arne_scenario *s);
 arne_status arne_scenario_rewind(arne_scenario *s);
 /* Where thresholds are to be learned: runs the scenario once without disturbances and sets them. Else does nothing. */
 arne_status arne_scenario_learn(arne_scenario *s, arne_error *error);
+
+/* ---- many runs of one scenario: what its key `vary:` says is drawn anew for every run (doc/sweep.md) ---- */
+
+typedef struct arne_variation arne_variation;
+
+/* seed: of all draws; options as of arne_scenario_read, kept by the caller. Reads the file once: what happens to it later does
+ * not matter. ARNE_BAD_VALUE: it has no `vary:`. */
+arne_status arne_variation_read(const char *path, uint64_t seed, const arne_scenario_options *options, arne_variation **out,
+                                arne_error *error);
+void arne_variation_free(arne_variation *v);
+int arne_variation_count(const arne_variation *v);
+const char *arne_variation_name(const arne_variation *v, int i); /* the place in the file that is drawn, NULL: no such one */
+const char *arne_variation_path(const arne_variation *v);
+const char *arne_variation_text(const arne_variation *v); /* the scenario file itself */
+long arne_variation_grid(const arne_variation *v);        /* points of all grids together, 1: there are none */
+/* What run k has: the same values whoever asks, k = 0, 1, ... A word of a list is told by its place there, from 0. */
+arne_status arne_variation_draw(const arne_variation *v, long run, double *values);
+/* Run k, ready. Its sensors, where it has any, have a seed of their own too. */
+arne_status arne_variation_scenario(const arne_variation *v, long run, arne_scenario **out, arne_error *error);
+/* One that can be run, of the first twenty: some draws may make no scenario. */
+arne_status arne_variation_example(const arne_variation *v, arne_scenario **out, arne_error *error);
 
 /* ---- a run as a file: rows in run.csv, what they mean and what happened in run.json beside it (log.h) ---- */
 

@@ -47,6 +47,7 @@ typedef struct {
     bool stops;         /* joints stop at their position limits */
     double restitution; /* of the stops, 0 ... 1 */
     bool elastic;       /* joints are springs (elastic.h) */
+    double rub;         /* factor of all friction of the file; 0: 1 */
 } arne_plant_options;
 
 /* What happened to a joint, or to its motor, told while arne_plant_advance runs. */

@@ -5,12 +5,20 @@
 
 #include <math.h>
 
-static uint64_t bits(random_source *r)
+static uint64_t mixed(uint64_t z)
 {
-    uint64_t z = r->state += 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
+}
+
+static const uint64_t STEP = 0x9E3779B97F4A7C15u;
+
+static uint64_t bits(random_source *r) { return mixed(r->state += STEP); }
+
+random_source arne__random_at(uint64_t seed, uint64_t run, uint64_t thing)
+{
+    return (random_source){.state = mixed(mixed(mixed(seed + STEP) + (run + 1) * STEP) + (thing + 1) * STEP)};
 }
 
 double arne__random_uniform(random_source *r) { return ((double)(bits(r) >> 12) + 0.5) * 0x1p-52; }

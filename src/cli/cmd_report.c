@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arne/report.h"
+#include "arne/sweep.h"
 #include "base/whole.h"
 #include "cli/cli.h"
 
@@ -45,10 +46,32 @@ static int open_run(const arguments *a, const char *path, told_run *t)
     return CLI_OK;
 }
 
+static bool is_sweep(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 3 && !strcmp(path + n - 3, ".h5");
+}
+
+static int report_sweep(const arguments *a, const char *out)
+{
+    arne_sweep *s = NULL;
+    char *page = NULL;
+    arne_error error = {0};
+    if (a->nword != 1) return misuse("a page is about one sweep, or about some runs");
+    int status = checked(arne_sweep_read(a->words[0], &s, &error), &error);
+    if (!status) status = checked(arne_sweep_page(s, a->words[0], option_value(a, "title"), &page, &error), &error);
+    if (!status) status = checked(arne__whole_write(out, page, strlen(page), &error), &error);
+    free(page);
+    arne_sweep_free(s);
+    return status;
+}
+
 static int run(const arguments *a)
 {
     const char *path = option_value(a, "out");
     if (!path) return misuse("report needs a place for its page: --out page.html");
+    for (int i = 0; i < a->nword; i++)
+        if (is_sweep(a->words[i])) return report_sweep(a, path);
     const size_t count = (size_t)a->nword;
     told_run *told = calloc(count, sizeof *told);
     const arne_report_run **runs = calloc(count, sizeof *runs);
@@ -88,7 +111,9 @@ const command command_report = {
         "CSV file with a column t and some of: q1 ..., qr1 ... (reference), qd1 ..., tau1 ..., motor1 ..., r1 ... (residuals),\n"
         "theta1 ... (motors of elastic joints), r1.fx ... r1.mz ... (loads), kinetic, potential, hand.x, hand.y, hand.z,\n"
         "contact. With the robot the page shows it along the motion, true to scale. Several runs are laid over each other and\n"
-        "named by what differs: title, robot, controller, integrator, period, else the file. Pictures need gnuplot.\n",
+        "named by what differs: title, robot, controller, integrator, period, else the file. Pictures need gnuplot.\n"
+        "\n"
+        "RUN may also be one file of `arne sweep`, .h5: distributions, what matters, the worst runs.\n",
     .options = options,
     .more_options = file_options,
     .min_words = 1,

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "arne/report.h"
-#include "arne/scenario.h"
 #include "base/clock.h"
 #include "cli/out.h"
+#include "cli/scenario.h"
 
 /* ---- progress ---- */
 
@@ -171,49 +171,40 @@ static int simulate(const arguments *a, const char *file, arne_scenario *s)
     return status;
 }
 
-static int read_scenario(const arguments *a, const char *path, arne_scenario **scenario)
+/* The scenario as it is, or with what varies as run K of a sweep has it. */
+static int read_scenario(const arguments *a, const scenario_given *g, arne_scenario **s)
 {
-    const char **settings = calloc((size_t)a->noption + 1, sizeof *settings);
-    arne_scenario_options o = {.size = sizeof o, .settings = settings};
+    double number = 0;
+    arne_variation *v = NULL;
     arne_error error = {0};
-    if (!settings) return no_memory();
-    for (int i = 0; i < a->noption; i++)
-        if (!strcmp(a->options[i].name, "set")) settings[o.nsetting++] = a->options[i].value;
-    const int status = checked(arne_scenario_read(path, &o, scenario, &error), &error);
-    free(settings);
+    if (!option_given(a, "run")) return checked(arne_scenario_read(g->path, &g->options, s, &error), &error);
+    int status = option_number(a, "run", 0, true, 1e9, "the number of a run", &number);
+    if (!status) status = checked(arne_variation_read(g->path, g->seed, &g->options, &v, &error), &error);
+    if (!status) status = checked(arne_variation_scenario(v, (long)number, s, &error), &error);
+    arne_variation_free(v);
     return status;
 }
 
 static int run(const arguments *a)
 {
     arne_scenario *s = NULL;
-    arne_error error = {0};
-    char *path;
-    int status = checked(arne_scenario_find(a->words[0], &path, &error), &error);
-    if (!status) status = read_scenario(a, path, &s);
+    scenario_given given;
+    int status = scenario_take(a, &given);
+    if (!status) status = read_scenario(a, &given, &s);
     if (!status) {
         warn_of(a, s->description, 0);
-        status = simulate(a, path, s);
+        status = simulate(a, given.path, s);
     }
     arne_scenario_free(s);
-    free(path);
+    scenario_drop(&given);
     return status;
-}
-
-static void print_scenarios(FILE *to)
-{
-    arne_robot_place *list;
-    size_t count;
-    if (arne_scenarios(&list, &count, NULL) || !count) return;
-    fputs("Shipped scenarios:", to);
-    for (size_t i = 0; i < count; i++) fprintf(to, " %s", list[i].name);
-    fputs(".\n", to);
-    arne_robots_free(list, count);
 }
 
 static const option options[] = {
     {"out", "FILE", false, "the run, CSV; what happened goes to the file of the same name that ends in .json"},
     {"set", "KEY=VALUE", true, "a value instead of that in the scenario, e.g. --set integrator.step=0.0005 (repeatable)"},
+    {"run", "K", false, "the run of this number of `arne sweep`: what varies as it was drawn there"},
+    {"seed", "N", false, "of that sweep, 1 unless told"},
     {"format", "text|json", false, "the summary for people, or all that is said about the run as JSON"},
     {0},
 };

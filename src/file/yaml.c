@@ -92,11 +92,15 @@ static arne_status load(yaml_reader *r, yaml_parser_t *p)
     return ARNE_OK;
 }
 
-arne_status arne__yaml_open(yaml_reader *r, const char *path, arne_error *error)
+arne_status arne__yaml_open(yaml_reader *r, const char *path, const char *text, arne_error *error)
 {
     *r = (yaml_reader){.file = path, .error = error};
-    size_t size;
-    arne_status status = arne__file_text(path, &r->text, &size, error);
+    size_t size = text ? strlen(text) : 0;
+    arne_status status = ARNE_OK;
+    if (!text)
+        status = arne__file_text(path, &r->text, &size, error);
+    else if (!(r->text = strdup(text)))
+        status = arne__yaml_no_memory(r);
     if (status) return status;
     if (size > LARGEST_FILE) return arne_fail(error, ARNE_BAD_SYNTAX, path, 0, "the file is larger than 4 MB");
     for (int pass = 0; pass < 2 && !status; pass++) {

@@ -40,8 +40,9 @@ typedef struct {
     size_t offset;         /* of the destination in the struct given to arne__yaml_mapping */
 } yaml_field;
 
-/* The file must hold one document. arne__yaml_close also after a failure. */
-arne_status arne__yaml_open(yaml_reader *r, const char *path, arne_error *error);
+/* The file must hold one document; text: what it held when it was read before, NULL: it is read. arne__yaml_close also after a
+ * failure. */
+arne_status arne__yaml_open(yaml_reader *r, const char *path, const char *text, arne_error *error);
 void arne__yaml_close(yaml_reader *r);
 const yaml_node_t *arne__yaml_root(yaml_reader *r);
 

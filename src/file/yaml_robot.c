@@ -346,7 +346,7 @@ arne_status arne__yaml_read(const char *path, const arne_read_options *options, 
     yaml_reader r;
     robot_text robot = {.name = NULL};
     *out = NULL;
-    arne_status status = arne__yaml_open(&r, path, error);
+    arne_status status = arne__yaml_open(&r, path, NULL, error);
     if (!status)
         status = arne__yaml_symbols(&r, options ? options->symbols : NULL, options ? options->nsymbol : 0,
                                     arne__yaml_find(&r, arne__yaml_root(&r), "symbols"));

@@ -189,22 +189,37 @@ void arne_report_watch_row(arne_report_watch *w, double t, const double *q, cons
     w->run->rows = 1; /* the last one */
 }
 
+static void conclude(const arne_report_watch *w, const arne_about *a, arne_report_run *r, arne_report_facts *f)
+{
+    *r = *w->run;
+    *f = w->facts;
+    r->about = *a;
+    r->events = a->events;
+    r->nevent = a->nevent;
+    if (!r->rows) r->rows = 1;
+    find_contacts(r, f);
+    for (int i = 0; i < r->dof; i++) {
+        const arne_report_peak e = error_of(r, f, i, NULL);
+        settle(i, &w->joints[i], &e, f);
+    }
+}
+
+arne_status arne_report_watch_find(const arne_report_watch *w, const arne_about *a, arne_report_facts *f)
+{
+    arne_report_run r;
+    if (!w || !a || !f) return ARNE_BAD_ARGUMENT;
+    conclude(w, a, &r, f);
+    return ARNE_OK;
+}
+
 arne_status arne_report_watch_end(const arne_report_watch *w, const arne_about *a, const char **verdict, char **words,
                                   arne_error *error)
 {
     if (!w || !a || !verdict || !words)
         return arne_fail(error, ARNE_BAD_ARGUMENT, NULL, 0, "a verdict needs a run, and a place for itself");
-    arne_report_run r = *w->run;
-    arne_report_facts f = w->facts;
-    r.about = *a;
-    r.events = a->events;
-    r.nevent = a->nevent;
-    if (!r.rows) r.rows = 1;
-    find_contacts(&r, &f);
-    for (int i = 0; i < r.dof; i++) {
-        const arne_report_peak e = error_of(&r, &f, i, NULL);
-        settle(i, &w->joints[i], &e, &f);
-    }
+    arne_report_run r;
+    arne_report_facts f;
+    conclude(w, a, &r, &f);
     text_buffer html = {0};
     *verdict = arne__report_words(&r, &f, &html);
     *words = arne__text_plain(&html);

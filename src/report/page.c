@@ -151,17 +151,27 @@ static arne_status write_run(const arne_report_run *r, const arne_report_facts *
     return status;
 }
 
+void arne__page_begin(text_buffer *o, const char *title)
+{
+    put(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    html_in(o, "", title, "</title>\n<style>\n");
+    arne__style_page(o);
+    html_in(o, "</style>\n</head>\n<body>\n<main>\n<h1>", title, "</h1>\n");
+}
+
+void arne__page_end(text_buffer *o)
+{
+    put(o, "<p class=\"small\">Written by arne " ARNE_VERSION ". SI units, radians.</p>\n</main>\n</body>\n</html>\n");
+}
+
 static arne_status write_page(const arne_report_set *set, arne_report_facts *facts, const char *title, text_buffer *o,
                               arne_error *error)
 {
     const int count = set->count;
     const bool given = title;
     if (!given) title = count == 1 ? title_of(set->runs[0]) : "Comparison of runs";
-    put(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    html_in(o, "", title, "</title>\n<style>\n");
-    arne__style_page(o);
-    html_in(o, "</style>\n</head>\n<body>\n<main>\n<h1>", title, "</h1>\n");
+    arne__page_begin(o, title);
     for (int i = 0; i < count; i++) arne_report_find(set->runs[i], &facts[i]);
     arne_status status = ARNE_OK;
     if (count > 1) {
@@ -172,7 +182,7 @@ static arne_status write_page(const arne_report_set *set, arne_report_facts *fac
         const char *headline = count > 1 ? set->labels[i] : given ? title_of(set->runs[0]) : NULL;
         status = write_run(set->runs[i], &facts[i], i + 1, headline, o, error);
     }
-    put(o, "<p class=\"small\">Written by arne " ARNE_VERSION ". SI units, radians.</p>\n</main>\n</body>\n</html>\n");
+    arne__page_end(o);
     return !status && o->failed ? report_no_memory(error) : status;
 }
 

@@ -54,7 +54,10 @@ void arne__report_comparison(const arne_report_set *set, const arne_report_facts
 arne_status arne__report_charts(const arne_report_run *r, text_buffer *o, arne_error *error);
 arne_status arne__report_overlay(const arne_report_set *set, text_buffer *o, arne_error *error);
 arne_status arne__report_side_view(const arne_report_run *r, text_buffer *o, arne_error *error);
-/* page.c: a text between others, with the characters of HTML escaped; what is not text becomes U+FFFD */
+/* page.c: all of a page but what it is about */
+void arne__page_begin(text_buffer *o, const char *title);
+void arne__page_end(text_buffer *o);
+/* a text between others, with the characters of HTML escaped; what is not text becomes U+FFFD */
 void arne__text_html(text_buffer *o, const char *before, const char *text, const char *after);
 
 /* words.c: the text of some HTML, from malloc; NULL: memory is short */

@@ -22,6 +22,7 @@ static arne_status push(scenario_reader *x, const yaml_node_t *node, text *t, ar
     static const yaml_field table[] = {NODE(link),
                                        FIELD(force, yaml_vector3),
                                        FIELD(moment, yaml_vector3),
+                                       NOT_NEGATIVE(scale),
                                        FIELD(point, yaml_vector3),
                                        NODE(frame),
                                        NOT_NEGATIVE(from),
@@ -33,8 +34,10 @@ static arne_status push(scenario_reader *x, const yaml_node_t *node, text *t, ar
     if (!status) status = arne__scenario_link(x, t->link, &d->wrench.link);
     if (!status && t->frame) status = arne__scenario_choice(x, t->frame, frames, &frame);
     d->wrench.frame = (arne_frame)frame;
-    memcpy(d->wrench.force, t->force, sizeof t->force);
-    memcpy(d->wrench.moment, t->moment, sizeof t->moment);
+    for (int i = 0; i < 3; i++) {
+        d->wrench.force[i] = t->scale * t->force[i];
+        d->wrench.moment[i] = t->scale * t->moment[i];
+    }
     memcpy(d->wrench.point, t->point, sizeof t->point);
     return status;
 }
@@ -43,6 +46,8 @@ static arne_status load(scenario_reader *x, const yaml_node_t *node, text *t, ar
 {
     static const yaml_field table[] = {NODE(link), NODE(body), NOT_NEGATIVE(from), POSITIVE(to)};
     const arne_status status = SCENARIO_MAP(x, node, table, t);
+    if (!status && x->mass)
+        return arne__yaml_fail(&x->yaml, node, "a load that comes later and options: {mass: ...} exclude each other");
     return status ? status : arne__scenario_body(x, node, t->link, t->body, &d->link, &d->load);
 }
 

@@ -43,7 +43,7 @@ typedef struct {
     const char *title, *robot;
     double duration;
     const yaml_node_t *robot_options, *start, *motion, *controller, *limits, *sensors, *disturbances, *observer, *integrator,
-        *output;
+        *output, *vary;
 
     /* the robot as it is, and as the controller knows it */
     double gravity[3];
@@ -52,6 +52,7 @@ typedef struct {
     int npayload, nknown;
     carried payload[MOST_PAYLOADS], known[MOST_PAYLOADS];
     bool placed;           /* the file says where the robot starts */
+    double *mass, rub;     /* a joint: factors of what the links weigh, NULL: none; a factor of all friction, 0: 1 */
     double *wrong;         /* a joint: factors of the inertial parameters the controller knows; NULL: none */
     const double *springs; /* nv: factors of the stiffness it knows; NULL: none */
 

@@ -91,7 +91,8 @@ arne_status arne__scenario_plant(scenario_reader *x)
                                   .friction = x->friction,
                                   .stops = x->stops,
                                   .restitution = x->restitution,
-                                  .elastic = x->elastic};
+                                  .elastic = x->elastic,
+                                  .rub = x->rub};
     return make_plant(x, &o);
 }
 

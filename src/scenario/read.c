@@ -21,10 +21,35 @@ static bool put(yaml_node_t *node, const char *text)
     return true;
 }
 
+static arne_status no_place(scenario_reader *x, const char *setting)
+{
+    return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0, "%.100s: there is no such place in the file", setting);
+}
+
+/* The node behind a word: of a key, added where it is not there; of a list that item, counted from 1. 0: none. */
+static int step(scenario_reader *x, int at, const char *word, bool last)
+{
+    yaml_document_t *document = &x->yaml.document;
+    const yaml_node_t *node = yaml_document_get_node(document, at);
+    if (node->type == YAML_SEQUENCE_NODE) {
+        char *end;
+        const long item = strtol(word, &end, 10), count = node->data.sequence.items.top - node->data.sequence.items.start;
+        return *end || item < 1 || item > count ? 0 : node->data.sequence.items.start[item - 1];
+    }
+    if (node->type != YAML_MAPPING_NODE) return 0;
+    for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *name = yaml_document_get_node(document, pair->key);
+        if (name->type == YAML_SCALAR_NODE && !strcmp((const char *)name->data.scalar.value, word)) return pair->value;
+    }
+    const int name = yaml_document_add_scalar(document, NULL, (const yaml_char_t *)word, -1, YAML_ANY_SCALAR_STYLE);
+    const int value = last ? yaml_document_add_scalar(document, NULL, (const yaml_char_t *)"", -1, YAML_ANY_SCALAR_STYLE)
+                           : yaml_document_add_mapping(document, NULL, YAML_ANY_MAPPING_STYLE);
+    return name && value && yaml_document_append_mapping_pair(document, at, name, value) ? value : 0;
+}
+
 /* "a.b=c": the value of key b in the mapping of key a. What is not there is added. */
 static arne_status set(scenario_reader *x, const char *setting)
 {
-    yaml_document_t *document = &x->yaml.document;
     const char *equals = strchr(setting, '='), *key = setting;
     if (!equals || equals == setting || !equals[1])
         return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0, "%.100s: a setting reads KEY=VALUE or KEY.KEY=VALUE", setting);
@@ -33,27 +58,14 @@ static arne_status set(scenario_reader *x, const char *setting)
         const size_t n = strcspn(key, ".=");
         char word[64];
         last = key + n >= equals;
-        const yaml_node_t *map = yaml_document_get_node(document, at);
-        if (n == 0 || n >= sizeof word || map->type != YAML_MAPPING_NODE)
-            return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0, "%.100s: there is no such place in the file", setting);
+        if (n == 0 || n >= sizeof word) return no_place(x, setting);
         memcpy(word, key, n);
         word[n] = '\0';
-        int found = 0;
-        for (const yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++) {
-            const yaml_node_t *name = yaml_document_get_node(document, pair->key);
-            if (name->type == YAML_SCALAR_NODE && !strcmp((const char *)name->data.scalar.value, word)) found = pair->value;
-        }
-        if (!found) {
-            const int name = yaml_document_add_scalar(document, NULL, (const yaml_char_t *)word, -1, YAML_ANY_SCALAR_STYLE);
-            found = last ? yaml_document_add_scalar(document, NULL, (const yaml_char_t *)"", -1, YAML_ANY_SCALAR_STYLE)
-                         : yaml_document_add_mapping(document, NULL, YAML_ANY_MAPPING_STYLE);
-            if (!name || !found || !yaml_document_append_mapping_pair(document, at, name, found))
-                return arne__yaml_no_memory(&x->yaml);
-        }
-        at = found;
+        at = step(x, at, word, last);
+        if (!at) return no_place(x, setting);
         key += n + 1;
     }
-    yaml_node_t *node = yaml_document_get_node(document, at);
+    yaml_node_t *node = yaml_document_get_node(&x->yaml.document, at);
     if (node->type != YAML_SCALAR_NODE)
         return arne_fail(x->yaml.error, ARNE_BAD_VALUE, NULL, 0,
                          "%.100s: there is a list or a mapping in the file, not one value", setting);
@@ -69,7 +81,7 @@ static arne_status read_top(scenario_reader *x)
     static const yaml_field table[] = {
         FIELD(title, yaml_string), FIELD(robot, yaml_string), {"options", arne__yaml_node, offsetof(text, robot_options)},
         NODE(start), POSITIVE(duration), NODE(motion), NODE(controller), NODE(limits), NODE(sensors), NODE(disturbances),
-        NODE(observer), NODE(integrator), NODE(output)};
+        NODE(observer), NODE(integrator), NODE(output), NODE(vary)};
     /* clang-format on */
     return SCENARIO_MAP(x, arne__yaml_root(&x->yaml), table, x);
 }
@@ -123,7 +135,7 @@ arne_status arne_scenario_read(const char *path, const arne_scenario_options *op
         return arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
     }
     arne_error unused;
-    arne_status status = arne__yaml_open(&x.yaml, path, error ? error : &unused);
+    arne_status status = arne__yaml_open(&x.yaml, path, own.text, error ? error : &unused);
     x.s->loop.size = sizeof x.s->loop;
     for (size_t i = 0; i < own.nsetting && !status; i++) status = set(&x, own.settings[i]);
     if (!status) status = read_parts(&x);

@@ -99,10 +99,11 @@ static arne_status options(scenario_reader *x)
 {
     typedef struct {
         bool rigid, elastic;
-        const yaml_node_t *gravity, *payload, *stiffness, *tool, *base, *mimic;
+        double friction;
+        const yaml_node_t *gravity, *payload, *stiffness, *tool, *base, *mimic, *mass;
     } text;
-    static const yaml_field table[] = {TRUTH(rigid),    TRUTH(elastic), NODE(gravity), NODE(payload),
-                                       NODE(stiffness), NODE(tool),     NODE(base),    NODE(mimic)};
+    static const yaml_field table[] = {TRUTH(rigid), TRUTH(elastic), NODE(gravity), NODE(payload), NODE(stiffness),
+                                       NODE(tool),   NODE(base),     NODE(mimic),   NODE(mass),    POSITIVE(friction)};
     text t = {0};
     memcpy(x->gravity, arne_model_gravity(x->p->model), sizeof x->gravity);
     if (!x->robot_options) return ARNE_OK;
@@ -117,6 +118,12 @@ static arne_status options(scenario_reader *x)
     if (!status && t.stiffness && !t.elastic)
         status = arne__yaml_fail(&x->yaml, t.stiffness, "joints are rigid here; say elastic: true beside it");
     if (!status && t.stiffness) status = arne__scenario_positive(x, t.stiffness, &x->stiffness);
+    x->rub = t.friction;
+    if (!status && t.mass) {
+        x->yaml.key = "mass";
+        status = arne__scenario_each_positive(x, t.mass, arne_model_joints(x->p->model), "joints", &x->mass);
+        x->yaml.key = NULL;
+    }
     memcpy(x->known, x->payload, sizeof x->known);
     x->nknown = x->npayload;
     return status;
@@ -187,18 +194,23 @@ arne_settings *arne__scenario_settings(scenario_reader *x, bool real)
 {
     arne_settings *s;
     const int all = ARNE_LINK_PARAMETERS * arne_model_bodies(x->p->model);
-    double *K = arne__arena_take(x->p->memory, (size_t)all, sizeof *K);
+    double *K = arne__arena_take(x->p->memory, 2 * (size_t)all, sizeof *K), *own = K + all;
     if (!K || arne_settings_new(x->p->model, &s, NULL)) return NULL;
     arne_set_gravity(s, x->gravity);
     arne_set_rigid(s, x->rigid);
     if (!x->friction) arne_set_friction(s, false);
     const carried *load = real ? x->payload : x->known;
+    if (real && x->mass) arne_parameters(s, own); /* of the links, not of what they carry */
     for (int i = 0; i < (real ? x->npayload : x->nknown); i++) arne_set_payload(s, load[i].link, &load[i].body);
-    if (real || !x->wrong) return s;
+    if (!(real ? x->mass : x->wrong)) return s;
     arne_parameters(s, K);
     for (int i = 0; i < all; i++) {
         const int joint = arne_body_joint(x->p->model, i / ARNE_LINK_PARAMETERS), master = arne_joint_master(x->p->model, joint);
-        K[i] *= x->wrong[master < 0 ? joint : master];
+        const int of = master < 0 ? joint : master;
+        if (!real)
+            K[i] *= x->wrong[of];
+        else if (i % ARNE_LINK_PARAMETERS != ARNE_LINK_PARAMETERS - 1) /* not its rotor */
+            K[i] += (x->mass[of] - 1) * own[i];
     }
     arne_set_parameters(s, K);
     return s;

@@ -252,11 +252,12 @@ arne_status arne_plant_new(const arne_settings *s, const arne_plant_options *opt
     }
     if (!(p->o.rtol > 0)) p->o.rtol = 1e-6;
     if (!(p->o.atol > 0)) p->o.atol = 1e-9;
+    if (!(p->o.rub > 0)) p->o.rub = 1;
     p->slack = p->o.method == ARNE_RK4 ? 0 : p->o.atol;
     for (int k = 0; k < p->rubs; k++) {
         const int j = rub_joint(p, k);
         const bool link = k < p->n, apart = p->flex || p->drive; /* motors rub by themselves */
-        p->laws[k] = (law){.scale = 1};
+        p->laws[k] = (law){.scale = p->o.rub};
         if (p->o.friction && link) p->laws[k].joint = arne_joint_friction(p->m, j);
         if (p->o.friction && link != apart) p->laws[k].motor = arne_joint_motor(p->m, j);
         if (k >= p->axes) continue;
@@ -355,7 +356,7 @@ arne_status arne_plant_scale_friction(arne_plant *p, int joint, double factor)
 {
     if (!is_joint(p, joint) || !(factor >= 0) || isinf(factor)) return ARNE_BAD_ARGUMENT;
     for (int k = 0; k < p->rubs; k++)
-        if (joint < 0 || rub_joint(p, k) == joint) p->laws[k].scale = factor;
+        if (joint < 0 || rub_joint(p, k) == joint) p->laws[k].scale = p->o.rub * factor;
     return replace(p);
 }
 

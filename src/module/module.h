@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * module.h - libraries that are loaded when they are needed, so that nobody else waits for them: HDF5, MPI. Each module is one
+ * shared object with one function, which gives a table of functions. */
+#ifndef MODULE_MODULE_H
+#define MODULE_MODULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arne/status.h"
+
+/* The table of the module arne_NAME; ARNE_UNSUPPORTED: it was not built, or a library that it needs is missing. It stays loaded.
+ */
+arne_status arne__module(const char *name, const void **table, arne_error *error);
+
+/* ---- arne_hdf5 ---- */
+
+/* Numbers or text in a file, `columns` a row, at a place that never moves: who has the file open may write there directly. */
+typedef struct {
+    const char *name;
+    char kind; /* 'd': double, 'b': byte, 's': text of `columns` bytes, one a row */
+    int columns;
+    const char *about; /* what it is, NULL: nothing is said */
+    int64_t place;     /* of its first byte */
+} hdf5_table;
+
+typedef struct {
+    const char *name, *text;
+} hdf5_note;
+
+typedef struct {
+    /* A new file, all of it filled with NAN and zeros. */
+    arne_status (*create)(const char *path, int64_t rows, hdf5_table *tables, int count, const hdf5_note *notes, int nnote,
+                          arne_error *error);
+    /* The places of the tables of a file, and its rows; fails where one is missing or has another shape (columns 0: any). */
+    arne_status (*find)(const char *path, int64_t *rows, hdf5_table *tables, int count, arne_error *error);
+    /* A note, from malloc; NULL: there is none. */
+    arne_status (*note)(const char *path, const char *name, char **text, arne_error *error);
+} hdf5_module;
+const hdf5_module *arne_hdf5_module(void);
+
+/* ---- arne_mpi ---- */
+
+typedef struct {
+    arne_status (*begin)(int *rank, int *ranks, arne_error *error);
+    void (*end)(void); /* waits for the others */
+    void (*send)(int to, const void *bytes, int count);
+    /* Waits, or, with wait false, answers false where nothing has come. *from: who sent it. */
+    bool (*receive)(int *from, void *bytes, int count, bool wait);
+} mpi_module;
+const mpi_module *arne_mpi_module(void);
+
+/* How many of us did somebody like mpirun start? 1: nobody did. */
+int arne__ranks_started(void);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mpi.c - the module arne_mpi: messages between ranks. One thread of a rank speaks. */
+#include <mpi.h>
+
+#include "base/fail.h"
+#include "module/module.h"
+
+static arne_status begin(int *rank, int *ranks, arne_error *error)
+{
+    int given;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) || given < MPI_THREAD_FUNNELED)
+        return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "MPI does not start");
+    MPI_Comm_rank(MPI_COMM_WORLD, rank);
+    MPI_Comm_size(MPI_COMM_WORLD, ranks);
+    return ARNE_OK;
+}
+
+static void end(void) { MPI_Finalize(); }
+
+static void send_to(int to, const void *bytes, int count) { MPI_Send(bytes, count, MPI_BYTE, to, 0, MPI_COMM_WORLD); }
+
+static bool receive(int *from, void *bytes, int count, bool wait)
+{
+    MPI_Status who;
+    int here = 1;
+    if (!wait) MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &here, &who);
+    if (!here) return false;
+    MPI_Recv(bytes, count, MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &who);
+    *from = who.MPI_SOURCE;
+    return true;
+}
+
+__attribute__((visibility("default"))) const mpi_module *arne_mpi_module(void)
+{
+    static const mpi_module table = {begin, end, send_to, receive};
+    return &table;
+}

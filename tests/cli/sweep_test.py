@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne sweep`: the same file from any number of threads and ranks and after any number of deaths; runs that can be run again;
+what is not a sweep is refused. Needs HDF5 where arne was built with it, and mpirun for the ranks.
+
+The program is $ARNE, or build/arne."""
+import json
+import os
+import random
+import shutil
+import subprocess
+import time
+import unittest
+
+from support import ARNE, Program, main
+
+SWING = """\
+robot: planar2r
+start: {q: [0.3, -0.2]}
+duration: 0.4
+motion: {points: {degree: 5, times: [0, 0.3], q: [[0.3, -0.2], [0.5, 0.1]]}}
+controller: {kind: pd-gravity, period: 0.002}
+observer: {gain: 50, threshold: 0.5}
+sensors: {noise: 1e-5}
+disturbances:
+  - wrench: {link: j2, force: [0, 5, 0], from: 0.2, to: 0.3}
+integrator: {method: rk4, step: 0.002}
+vary:
+  mass: {normal: [1, 0.1]}
+  push: {uniform: [0, 2]}
+  noise: {list: [0, 1e-5, 1e-4]}
+"""
+HAVE = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
+
+
+class Sweep(Program):
+    FILES = {"swing.yaml": SWING}
+    RUNS = 40
+
+    def sweep(self, out, *args, runs=RUNS):
+        return self.good("sweep", "swing.yaml", "--runs", str(runs), "--out", out, *args)
+
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as f:
+            return f.read()
+
+    @unittest.skipUnless(HAVE, "built without HDF5")
+    def test_threads_and_ranks_write_the_same(self):
+        self.sweep("one.h5")
+        self.sweep("three.h5", "--threads", "3")
+        self.assertEqual(self.bytes_of("one.h5"), self.bytes_of("three.h5"))
+        self.sweep("other.h5", "--seed", "2")
+        self.assertNotEqual(self.bytes_of("one.h5"), self.bytes_of("other.h5"))
+        if not shutil.which("mpirun") or not os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_mpi.so")):
+            self.skipTest("no MPI")
+        ranks = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "3", ARNE, "sweep", "swing.yaml"]
+        r = subprocess.run([*ranks, "--runs", str(self.RUNS), "--out", "ranks.h5"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual(r.stdout.count("40 of them now"), 1, r.stdout)
+        self.assertEqual(self.bytes_of("one.h5"), self.bytes_of("ranks.h5"))
+        # what the first rank cannot do, none waits for
+        r = subprocess.run([*ranks, "--runs", "9", "--out", "ranks.h5"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(r.returncode, 0)
+        self.assertIn("has 40 runs, not 9", r.stderr)
+
+    @unittest.skipUnless(HAVE, "built without HDF5")
+    def test_a_killed_sweep_goes_on(self):
+        self.sweep("whole.h5", runs=200)
+        chance = random.Random(5)
+        for _ in range(10):
+            p = subprocess.Popen([ARNE, "sweep", "swing.yaml", "--runs", "200", "--out", "part.h5", "--threads", "2"],
+                                 cwd=self.folder, stdout=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0, 0.08))
+            p.kill()
+            p.wait()
+        said = self.sweep("part.h5", runs=200)
+        self.assertEqual(self.bytes_of("whole.h5"), self.bytes_of("part.h5"))
+        self.assertIn("200 finished", said)
+        self.assertNotIn("of them now", self.sweep("part.h5", runs=200))  # nothing is left to do
+
+    @unittest.skipUnless(HAVE, "built without HDF5")
+    def test_a_run_by_its_number(self):
+        told = json.loads(self.sweep("s.h5", "--format", "json"))
+        self.assertEqual((told["runs"], told["finished"], told["failed"]), (self.RUNS, self.RUNS, 0))
+        worst = {q["joint"]: q for q in told["quantiles"] if q["of"] == "error"}
+        self.assertEqual(set(worst), {"j1", "j2"})
+        for number, (joint, q) in enumerate(sorted(worst.items())):
+            self.assertLessEqual(q["low"], q["median"])
+            self.assertLessEqual(q["high"], q["largest"])
+            again = json.loads(self.good("simulate", "swing.yaml", "--run", str(q["in"]), "--format", "json"))
+            self.assertEqual(again["summary"]["max_error"][number], q["largest"])
+
+    @unittest.skipUnless(HAVE, "built without HDF5")
+    def test_a_page(self):
+        self.sweep("s.h5")
+        self.good("report", "s.h5", "--out", "page.html")
+        page = self.read("page.html")
+        for words in ("What matters", "The worst runs", "--run K", "<svg", "noise: {list"):
+            self.assertIn(words, page)
+
+    @unittest.skipUnless(HAVE, "built without HDF5")
+    def test_grids_say_how_many(self):
+        self.write("swing.yaml", SWING + "  start.q.1: {grid: [0.3, 0.301, 0.302]}\n")
+        self.assertIn("3 runs", self.good("sweep", "swing.yaml", "--out", "g.h5"))
+
+    @unittest.skipUnless(HAVE, "built without HDF5")
+    def test_draws_that_make_no_scenario_are_failures(self):
+        self.write("swing.yaml", SWING.replace("normal: [1, 0.1]", "list: [1, -1]"))
+        told = json.loads(self.sweep("s.h5", "--format", "json"))
+        self.assertTrue(0 < told["failed"] < self.RUNS)
+        self.assertIn("must be above 0", told["failures"][0]["message"])
+
+    def test_refusals(self):
+        self.refused(2, ["--out"], "sweep", "swing.yaml", "--runs", "3")
+        self.refused(1, ["no such place"], "sweep", self.write("a.yaml", SWING + "  sensors.noise.x: {list: [1]}\n"), "--out", "a.h5")
+        self.refused(1, ["what is to vary"], "sweep", self.write("b.yaml", SWING.split("vary")[0]), "--runs", "3", "--out", "a.h5")
+        self.refused(1, ["how many runs"], "sweep", "swing.yaml", "--out", "a.h5")
+        self.refused(2, ["whole"], "sweep", "swing.yaml", "--runs", "2.5", "--out", "a.h5")
+        if not HAVE:
+            self.refused(1, ["HDF5"], "sweep", "swing.yaml", "--runs", "3", "--out", "a.h5")
+            return
+        self.sweep("s.h5", runs=5)
+        whole = self.bytes_of("s.h5")
+        self.refused(1, ["5 runs, not 6"], "sweep", "swing.yaml", "--runs", "6", "--out", "s.h5")
+        self.refused(1, ["another seed"], "sweep", "swing.yaml", "--runs", "5", "--seed", "2", "--out", "s.h5")
+        self.write("c.yaml", SWING.replace("0.4", "0.5"))
+        self.refused(1, ["the scenario has changed"], "sweep", "c.yaml", "--runs", "5", "--out", "s.h5")
+        self.assertEqual(self.bytes_of("s.h5"), whole)
+        self.write("cut.h5", whole[:len(whole) // 2])
+        self.refused(1, ["cut off"], "sweep", "swing.yaml", "--runs", "5", "--out", "cut.h5")
+        self.refused(1, ["cut off"], "report", "cut.h5", "--out", "page.html")
+        self.refused(1, ["No such file"], "report", "none.h5", "--out", "page.html")
+        self.write("text.h5", "no file of anything")
+        self.refused(1, ["no HDF5 file"], "sweep", "swing.yaml", "--runs", "5", "--out", "text.h5")
+        self.refused(1, ["No such file"], "sweep", "swing.yaml", "--runs", "5", "--out", "nowhere/s.h5")
+
+
+main()

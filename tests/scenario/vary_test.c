@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What varies between the runs of a scenario: numbers follow their laws, run k has the same ones whoever asks, and they arrive in
+ * the robot. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "arne/dynamics.h"
+#include "arne/scenario.h"
+#include "support/tempfile.h"
+
+static const arne_robot_place places[] = {{"planar2r", ARNE_ROBOTS "/planar2r.yaml"}, {"ur5e", ARNE_ROBOTS "/ur5e.yaml"}};
+static const arne_scenario_options options = {sizeof options, places, 2, NULL, 0, NULL};
+
+static arne_variation *variation(const char *text, uint64_t seed, arne_error *error)
+{
+    temp_folder folder = temp_open();
+    arne_variation *v = NULL;
+    *error = (arne_error){0};
+    const arne_status status = arne_variation_read(temp_write(&folder, "run.yaml", text), seed, &options, &v, error);
+    assert_true((status == ARNE_OK) == (v != NULL));
+    temp_close(&folder); /* the file is not needed any more */
+    return v;
+}
+
+static arne_variation *good(const char *text, uint64_t seed)
+{
+    arne_error error;
+    arne_variation *v = variation(text, seed, &error);
+    if (!v) fail_msg("%d: %s", error.line, error.message);
+    return v;
+}
+
+#define TOP "robot: planar2r\nstart: {q: [0.1, -0.2]}\nduration: 1\n"
+
+static void laws_hold(void **state)
+{
+    (void)state;
+    enum { RUNS = 20000 };
+    arne_variation *v = good(TOP "sensors: {noise: 1e-4}\n"
+                                 "vary:\n"
+                                 "  start.q.1: {uniform: [-1, 3]}\n"
+                                 "  start.q.2: {normal: [0.5, 0.1]}\n"
+                                 "  noise: {list: [0, 1e-4, 1e-3]}\n"
+                                 "  integrator.method: {list: [rk4, arkode]}\n",
+                             7);
+    double mean[4] = {0}, square[4] = {0}, product = 0, x[4], low = 9, high = -9;
+    assert_int_equal(arne_variation_count(v), 4);
+    assert_string_equal(arne_variation_name(v, 2), "noise");
+    for (long k = 0; k < RUNS; k++) {
+        assert_int_equal(arne_variation_draw(v, k, x), ARNE_OK);
+        for (int i = 0; i < 4; i++) mean[i] += x[i] / RUNS, square[i] += x[i] * x[i] / RUNS;
+        product += x[0] * x[1] / RUNS;
+        low = fmin(low, x[0]), high = fmax(high, x[0]);
+        assert_true(x[3] == 0 || x[3] == 1);
+    }
+    /* within five deviations of the mean of so many */
+    assert_true(low > -1 && low < -0.99 && high < 3 && high > 2.99);
+    assert_true(fabs(mean[0] - 1) < 5 * (4 / sqrt(12)) / sqrt(RUNS));
+    assert_true(fabs(sqrt(square[0] - mean[0] * mean[0]) - 4 / sqrt(12)) < 0.03);
+    assert_true(fabs(mean[1] - 0.5) < 5 * 0.1 / sqrt(RUNS));
+    assert_true(fabs(sqrt(square[1] - mean[1] * mean[1]) - 0.1) < 0.003);
+    assert_true(fabs(mean[2] - 1.1e-3 / 3) < 5 * 4.5e-4 / sqrt(RUNS));
+    assert_true(fabs(mean[3] - 0.5) < 5 * 0.5 / sqrt(RUNS));
+    assert_true(fabs(product - mean[0] * mean[1]) < 5 * 0.1 * (4 / sqrt(12)) / sqrt(RUNS)); /* and of each other independent */
+    arne_variation_free(v);
+}
+
+static void grids_take_all_combinations(void **state)
+{
+    (void)state;
+    arne_variation *v = good(TOP "vary:\n  start.q.1: {grid: [1, 2, 3]}\n  start.q.2: {grid: [0.1, 0.2]}\n", 1);
+    assert_int_equal(arne_variation_grid(v), 6);
+    bool seen[6] = {0};
+    double x[2];
+    for (long k = 0; k < 6; k++) {
+        arne_variation_draw(v, k, x);
+        seen[lround(x[0] - 1) * 2 + lround(10 * x[1] - 1)] = true;
+    }
+    for (int i = 0; i < 6; i++) assert_true(seen[i]);
+    arne_variation_free(v);
+}
+
+static void seeds_tell_runs_apart(void **state)
+{
+    (void)state;
+    const char *text = TOP "sensors: {noise: 1e-4}\nvary: {start.q.1: {uniform: [0, 1]}}\n";
+    arne_variation *a = good(text, 1), *b = good(text, 2), *again = good(text, 1);
+    double x, y, z;
+    arne_scenario *s, *t;
+    arne_variation_draw(a, 5, &x), arne_variation_draw(b, 5, &y), arne_variation_draw(again, 5, &z);
+    assert_true(x == z && x != y);
+    assert_int_equal(arne_variation_scenario(a, 5, &s, NULL), ARNE_OK);
+    assert_int_equal(arne_variation_scenario(a, 6, &t, NULL), ARNE_OK);
+    assert_true(arne_plant_q(s->loop.plant)[0] == x);
+    assert_true(s->loop.sensors->seed != t->loop.sensors->seed); /* noise is not that of the run before */
+    arne_scenario_free(s);
+    arne_scenario_free(t);
+    arne_variation_free(a);
+    arne_variation_free(b);
+    arne_variation_free(again);
+}
+
+/* Torques that hold the robot at q, as the plant has it. */
+static void held(const arne_scenario *s, const double *q, double *tau)
+{
+    arne_data *d;
+    assert_int_equal(arne_data_share(arne_plant_settings(s->loop.plant), &d, NULL), ARNE_OK);
+    assert_int_equal(arne_gravity(d, q, tau), ARNE_OK);
+    arne_data_free(d);
+}
+
+static void values_arrive(void **state)
+{
+    (void)state;
+    static const double q[6] = {0.3, -1.1, 0.7, 0.2, 0.4, -0.6};
+#define ARM                                                                                                                      \
+    "robot: ur5e\nstart: {q: [0, -1, 0, 0, 0, 0]}\nduration: 1\n"                                                                \
+    "options: {payload: {link: wrist_3, body: {mass: 2, com: [0, 0, 0.1]}}}\n"                                                   \
+    "disturbances:\n  - fault: {joint: elbow, kind: lost, from: 0.5}\n"                                                          \
+    "  - wrench: {link: wrist_3, force: [1, 2, 3], from: 0.1, to: 0.2}\n"
+    arne_variation *plain = good(ARM "vary: {push.from: {grid: [0.15]}}\n", 1);
+    arne_variation *varied = good(ARM "vary:\n  payload: {grid: [0]}\n  mass: {grid: [1.5]}\n  push: {grid: [3]}\n", 1);
+    arne_variation *carrying = good(ARM "vary:\n  payload: {grid: [4]}\n", 1);
+    arne_scenario *a, *b, *c;
+    double x[6], y[6], z[6];
+    assert_int_equal(arne_variation_scenario(plain, 0, &a, NULL), ARNE_OK);
+    assert_int_equal(arne_variation_scenario(varied, 0, &b, NULL), ARNE_OK);
+    assert_int_equal(arne_variation_scenario(carrying, 0, &c, NULL), ARNE_OK);
+    held(a, q, x), held(b, q, y), held(c, q, z);
+    /* links weigh half as much again and nothing is carried: y = 1.5 links, x = links + 2 kg, z = links + 4 kg */
+    for (int i = 0; i < 6; i++) assert_true(fabs(y[i] - 1.5 * (2 * x[i] - z[i])) < 1e-12 * (1 + fabs(z[1])));
+    assert_true(fabs(z[1] - x[1]) > 1);
+    assert_true(a->loop.disturbances[1].from == 0.15 && b->loop.disturbances[1].from == 0.1);
+    for (int i = 0; i < 3; i++)
+        assert_true(b->loop.disturbances[1].wrench.force[i] == 3 * a->loop.disturbances[1].wrench.force[i]);
+    arne_scenario_free(a);
+    arne_scenario_free(b);
+    arne_scenario_free(c);
+    arne_variation_free(plain);
+    arne_variation_free(varied);
+    arne_variation_free(carrying);
+}
+
+/* A joint that slides out on viscous friction alone: qd = e^(-f t d / I). */
+static void friction_is_scaled(void **state)
+{
+    (void)state;
+    temp_folder folder = temp_open();
+    char robot[600], text[1200];
+    snprintf(robot, sizeof robot, "%s",
+             temp_write(&folder, "disc.yaml",
+                        "name: disc\nconvention: urdf\njoints:\n  - name: j\n    type: revolute\n    axis: [0, 0, 1]\n"
+                        "    friction: {viscous: 0.5}\n    link: {mass: 1, inertia: {xx: 1, yy: 1, zz: 2}}\n"));
+    snprintf(text, sizeof text,
+             "robot: %s\nstart: {q: [0], qd: [1]}\nduration: 1\nintegrator: {method: arkode, rtol: 1e-9}\n"
+             "vary: {friction: {grid: [1, 3]}}\n",
+             robot);
+    arne_variation *v = good(text, 1);
+    for (long k = 0; k < 2; k++) {
+        arne_scenario *s;
+        arne_result r = {0};
+        assert_int_equal(arne_variation_scenario(v, k, &s, NULL), ARNE_OK);
+        assert_int_equal(arne_loop_run(&s->loop, &r, NULL), ARNE_OK);
+        assert_true(fabs(arne_plant_qd(s->loop.plant)[0] - exp(-(k ? 3 : 1) * 0.5 / 2)) < 1e-7);
+        arne_result_free(&r);
+        arne_scenario_free(s);
+    }
+    arne_variation_free(v);
+    temp_close(&folder);
+}
+
+static void refuses(const char *text, int line, const char *words)
+{
+    arne_error error;
+    assert_null(variation(text, 1, &error));
+    if (error.line != line || !strstr(error.message, words)) fail_msg("%d: %s", error.line, error.message);
+}
+
+static void bad_ones_are_refused(void **state)
+{
+    (void)state;
+    refuses(TOP, 1, "what is to vary");
+    refuses(TOP "vary: {start.q.1: {uniform: [2, 1]}}\n", 4, "no range");
+    refuses(TOP "vary: {start.q.1: {uniform: [2]}}\n", 4, "[from, to]");
+    refuses(TOP "vary: {start.q.1: {normal: [1, -1]}}\n", 4, "deviation");
+    refuses(TOP "vary: {start.q.1: {unifrom: [1, 2]}}\n", 4, "uniform");
+    refuses(TOP "vary: {start.q.1: {uniform: [1, 2], grid: [1]}}\n", 4, "exactly one");
+    refuses(TOP "vary: {start.q.3: {uniform: [1, 2]}}\n", 0, "no such place");
+    refuses(TOP "vary: {colour: {uniform: [1, 2]}}\n", 1, "colour");
+    refuses(TOP "vary: {push: {uniform: [1, 2]}}\n", 4, "no push");
+    refuses(TOP "vary:\n  mass: {list: [1]}\n  options.mass: {list: [1]}\n", 6, "twice");
+    refuses(TOP "vary: {mass: {list: [-1]}}\n", 1, "mass");
+    assert_int_equal(arne_variation_read(NULL, 1, NULL, NULL, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_variation_draw(NULL, 0, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_variation_scenario(NULL, 0, NULL, NULL), ARNE_BAD_ARGUMENT);
+    assert_null(arne_variation_name(NULL, 0));
+    arne_variation_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws_hold),     cmocka_unit_test(grids_take_all_combinations), cmocka_unit_test(seeds_tell_runs_apart),
+        cmocka_unit_test(values_arrive), cmocka_unit_test(friction_is_scaled),          cmocka_unit_test(bad_ones_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
