@@ -245,8 +245,8 @@ const command command_sweep = {
     .min_words = 1,
     .max_words = 1,
     .word = "SCENARIO",
-    .example =
-        "  printf 'robot: planar2r\\nstart: {q: [1, 0]}\\nduration: 1\\nvary: {start.q.1: {uniform: [0, 1]}}\\n' > falls.yaml\n"
-        "  @ sweep falls.yaml --runs 100 --out falls.h5\n",
+    .example = "  printf 'robot: planar2r\\nstart: {q: [1, 0]}\\nduration: 1\\n' > falls.yaml\n"
+               "  printf 'vary: {start.q.1: {uniform: [0, 1]}}\\n' >> falls.yaml\n"
+               "  @ sweep falls.yaml --runs 100 --out falls.h5\n",
     .run = run,
 };
