@@ -11,8 +11,7 @@ static char real_kind(const Py_buffer *v)
     const char *f = v->format ? v->format : "B";
     const uint16_t one = 1;
     if (*f == '@' || *f == '=' || (*f == '<' && *(const char *)&one)) f++;
-    if (!strcmp(f, "d") && v->itemsize == sizeof(double)) return 'd';
-    return !strcmp(f, "f") && v->itemsize == sizeof(float) ? 'f' : 0;
+    return (*f == 'd' || *f == 'f') && !f[1] ? *f : 0;
 }
 
 /* the shape of a buffer as Python prints it */
@@ -153,6 +152,20 @@ bool sink_take(sink *s, const char *name, PyObject *object, char kind, bool one,
     }
     s->dense = s->dense && (one || states <= 1 || s->step == size);
     return true;
+}
+
+bool sink_new(sink *s, PyObject *fresh, Py_ssize_t item, bool one, int rank, const Py_ssize_t *sizes)
+{
+    s->held = !PyObject_GetBuffer(fresh, &s->view, PyBUF_WRITABLE);
+    s->data = s->view.buf;
+    s->rank = rank;
+    s->dense = true;
+    for (int i = rank; i-- > 0; item *= sizes[i]) {
+        s->sizes[i] = sizes[i];
+        s->strides[i] = item;
+    }
+    s->step = one ? 0 : item;
+    return s->held;
 }
 
 void sink_drop(sink *s)

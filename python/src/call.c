@@ -163,7 +163,7 @@ static bool take_inputs(job *j, PyObject *const x[MOST_INPUTS])
     const Py_ssize_t nq = arne_model_nq(m), nv = arne_model_nv(m);
     j->kind = 'f';
     for (int i = 0; i < j->row->ninput; i++) {
-        const bool position = is_position(j->row->input[i]);
+        const bool position = j->row->position[i];
         array *a = &j->in[i];
         j->width[i] = position ? nq : nv;
         if (!array_take(a, j->row->input[i], x[i], j->width[i], position ? "nq numbers a state" : "nv numbers a state"))
@@ -202,7 +202,7 @@ static PyObject *empty_arguments(const job *j, int rank, const Py_ssize_t *sizes
     PyObject *shape = PyTuple_New(rank + before);
     for (int i = -before; shape && i < rank; i++)
         PyTuple_SetItem(shape, i + before, PyLong_FromSsize_t(i < 0 ? j->states : sizes[i]));
-    PyObject *arguments = shape ? PyTuple_Pack(2, shape, j->kind == 'd' ? py.double_type : py.float_type) : NULL;
+    PyObject *arguments = !shape ? NULL : j->kind == 'd' ? PyTuple_Pack(1, shape) : PyTuple_Pack(2, shape, py.float_type);
     Py_XDECREF(shape);
     return arguments;
 }
@@ -262,7 +262,9 @@ static bool open_results(job *j, PyObject *results[MOST_PARTS])
         results[k] = !j->given ? empty(j, k, rank, sizes) : several ? PyTuple_GetItem(j->given, k) : j->given;
         if (!results[k]) return false;
         if (j->given) Py_INCREF(results[k]);
-        if (!sink_take(&j->out[k], "out", results[k], j->kind, j->one, j->states, rank, sizes)) return false;
+        if (!(j->given ? sink_take(&j->out[k], "out", results[k], j->kind, j->one, j->states, rank, sizes)
+                       : sink_new(&j->out[k], results[k], j->kind == 'd' ? sizeof(double) : sizeof(float), j->one, rank, sizes)))
+            return false;
         j->nout = k + 1;
         if (j->given && !apart(j, &j->out[k])) return false;
         j->part[k] = rank == 0 ? 1 : rank == 1 ? sizes[0] : sizes[0] * sizes[1];

@@ -55,6 +55,8 @@ enum {
 typedef struct {
     const char *name, *about;
     char input[MOST_INPUTS][8]; /* in the order of the arguments */
+    bool position[MOST_INPUTS]; /* nq numbers, else nv */
+    int group[MOST_INPUTS];     /* q qd qdd tau qa of the library's state; -1: none of them */
     int ninput;
     unsigned options;
     bool hidden;
@@ -68,7 +70,6 @@ typedef struct {
 extern row rows[ROWS];
 void rows_fill(void);                      /* once */
 char *row_doc(const row *r);               /* words.c: its docstring with the signature; NULL: no memory */
-bool is_position(const char *input);       /* nq numbers, else nv */
 const char *row_factor_word(const row *r); /* what the option of ARNE_BY_FACTOR is called */
 const char *axis_words(int axis);          /* "nv", "6", ... */
 
@@ -140,6 +141,7 @@ typedef struct {
 } sink;
 bool sink_take(sink *s, const char *name, PyObject *object, char kind, bool one, Py_ssize_t states, int rank,
                const Py_ssize_t *sizes);
+bool sink_new(sink *s, PyObject *fresh, Py_ssize_t item, bool one, int rank, const Py_ssize_t *sizes); /* an array just made */
 void sink_drop(sink *s);
 void sink_put(const sink *s, char kind, Py_ssize_t state, const void *numbers, char from); /* one state */
 void array_get(const array *a, Py_ssize_t state, Py_ssize_t width, void *numbers, char to);

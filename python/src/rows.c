@@ -20,19 +20,21 @@ static const row more[] = {
 #undef ROW
 };
 
-bool is_position(const char *input) { return !strcmp(input, "q") || !strcmp(input, "q2") || !strcmp(input, "qnext"); }
-
 /* Takes the words of `text` that are inputs, in their order. */
 static void take_inputs(row *r, const char *text, bool any)
 {
     static const char *const known[] = {"q", "qd", "qdd", "tau", "qa"};
     for (const char *at = text; *at;) {
         const size_t n = strcspn(at, " ,()");
-        bool taken = any && n;
-        for (int k = 0; k < 5 && n; k++) taken = taken || (strlen(known[k]) == n && !memcmp(known[k], at, n));
-        if (taken && r->ninput < MOST_INPUTS) {
-            memcpy(r->input[r->ninput], at, n);
-            r->input[r->ninput++][n] = 0;
+        int group = -1;
+        for (int k = 0; k < 5 && n; k++)
+            if (strlen(known[k]) == n && !memcmp(known[k], at, n)) group = k;
+        if (((any && n) || group >= 0) && r->ninput < MOST_INPUTS) {
+            char *name = r->input[r->ninput];
+            memcpy(name, at, n);
+            name[n] = 0;
+            r->group[r->ninput] = group;
+            r->position[r->ninput++] = !strcmp(name, "q") || !strcmp(name, "q2") || !strcmp(name, "qnext");
         }
         at += n + (at[n] != 0);
     }

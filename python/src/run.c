@@ -184,12 +184,8 @@ typedef struct {
 /* x[k] in the order of the arguments as the library's state */
 static void as_state(const job *j, const void *const x[MOST_INPUTS], const void *state[5])
 {
-    static const char *const known[] = {"q", "qd", "qdd", "tau", "qa"};
-    for (int g = 0; g < 5; g++) {
-        state[g] = NULL;
-        for (int i = 0; i < j->nin; i++)
-            if (!strcmp(known[g], j->row->input[i])) state[g] = x[i];
-    }
+    for (int g = 0; g < 5; g++) state[g] = NULL;
+    for (int i = 0; i < j->nin; i++) state[j->row->group[i]] = x[i];
 }
 
 static arne_status library(const block *b, size_t count, const void *const x[MOST_INPUTS], void *y)
@@ -216,7 +212,7 @@ static bool gather(block *b, int i, Py_ssize_t first, Py_ssize_t count, void *to
 {
     const job *j = b->job;
     const Py_ssize_t n = j->width[i];
-    const bool turns = !narrow(j) && is_position(j->row->input[i]) && j->number != ROW_normalize;
+    const bool turns = !narrow(j) && j->row->position[i] && j->number != ROW_normalize;
     const char kind = b->floats ? 'f' : 'd';
     for (Py_ssize_t s = 0; s < count; s++) {
         double *here = turns && b->floats ? state : (double *)to + s * n;

@@ -60,7 +60,7 @@ static void shape(text_buffer *t, const char *before, const char *rows_, const c
 static void shapes(text_buffer *t, const row *r, const char *unit)
 {
     for (int i = 0; i < r->ninput; i++) {
-        const char *n = is_position(r->input[i]) ? "nq" : "nv";
+        const char *n = r->position[i] ? "nq" : "nv";
         arne__text_add(t, "%s: (%s,) or (N, %s), %s.\n", r->input[i], n, n, unit_of(r->input[i]));
     }
     for (int k = 0; k < r->nparts; k++) {
