@@ -4,7 +4,7 @@
 #   ARNE_PYTHON          the Python that builds and tests it: the first that has numpy, of those here
 #   ARNE_PYTHON_INCLUDE  the folder of its Python.h; empty: there is none, and no target
 set(ARNE_PYTHON "" CACHE FILEPATH "the Python to build the package for")
-if(NOT ARNE_PYTHON)
+if(NOT ARNE_PYTHON OR NOT EXISTS "${ARNE_PYTHON}") # it may have gone with its environment
   find_program(ARNE_PYTHON3 python3)
   foreach(CANDIDATE ${ARNE_PYTHON3} /usr/bin/python3)
     execute_process(COMMAND ${CANDIDATE} -c "import numpy" RESULT_VARIABLE WITHOUT OUTPUT_QUIET ERROR_QUIET)

@@ -6,7 +6,10 @@ m.id(q, qd, qdd)                every quantity of `arne eval --want` is a method
 m.with_payload("tool0", 2.0)    other settings are another object of the same robot; nothing is global
 m.compile()                     the same methods from C code of this robot alone
 """
+from ._commands import functions as _functions
 from ._model import Error, Limits, Model, Warning, load, robots, table
 from ._model import version as __version__
+from ._run import Page, Run
 
-__all__ = ["Error", "Limits", "Model", "Warning", "load", "robots", "table"]
+__all__ = ["Error", "Limits", "Model", "Page", "Run", "Warning", "load", "robots", "table", *_functions]
+globals().update(_functions)

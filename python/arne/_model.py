@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Models: the class on top of arne._arne, which has the methods, and the ways to make one."""
 import collections
+import html
 import os
+import shutil
+import subprocess
 import tempfile
+import warnings
 
 import numpy as np
 
@@ -152,6 +156,32 @@ class Model(_arne.Model):
         """With or without the inertia of rotors."""
         return self._changed("rotors", bool(rotors))
 
+    # ---- code of this robot alone ----
+
+    def compile(self, what=("id", "fd", "mass", "bias", "gravity"), link=None, cc="cc", flags=("-O3", "-march=native")):
+        """The same model with methods from C code of this robot alone (`arne codegen`), compiled by cc and loaded: faster, and the
+        same numbers to rounding. What is not in `what`, floats, and other links and frames than the code's run as before.
+
+        >>> m.compile(["id"]).compiled
+        True
+        """
+        from ._commands import functions
+        link = self.tip if link is None else link
+        if not shutil.which(cc):
+            warnings.warn(f"there is no compiler {cc}: the model stays as it is", Warning, stacklevel=2)
+            return self
+        with tempfile.TemporaryDirectory() as folder:
+            lanes = self._tell("lanes")
+            functions["codegen"](self, what=list(what), out=folder, name="robot", link=link, lanes=lanes)
+            library = os.path.join(folder, "robot.so")
+            r = subprocess.run([cc, *flags, "-shared", "-fPIC", "-w", "-o", library, os.path.join(folder, "robot.c"), "-lm"],
+                               capture_output=True, text=True)
+            if r.returncode:
+                raise Error(f"{cc} does not compile the code: {r.stderr.strip()[-500:]}")
+            m = self._code(library, "robot", lanes, link)
+        m.path, m._recipe = self.path, self._recipe
+        return m
+
     def __reduce__(self):
         return _again, self._recipe
 
@@ -196,6 +226,19 @@ class Model(_arne.Model):
         return result if options.get("out") else result._replace(saturated=result.saturated.astype(bool))
 
     achievable.__doc__ = _arne.Model.achievable.__doc__
+
+    def _repr_html_(self):
+        """A small table, for notebooks."""
+        rows = []
+        for j in self._tell("joints"):
+            limits = ["" if j["type"] in ("free", "spherical") or np.isinf(j[k]) else f"{j[k]:.5g}"
+                      for k in ("lower", "upper", "velocity", "effort")]
+            kind = j["type"] if j["master"] is None else f"follows {j['master']}"
+            cells = [j["name"], kind, j["parent"] or "", *limits]
+            rows.append("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in cells) + "</tr>")
+        head = "".join(f"<th>{h}</th>" for h in ("joint", "type", "parent", "lower", "upper", "velocity", "effort"))
+        return (f"<p><b>{html.escape(self.name)}</b>: nq {self.nq}, nv {self.nv}, {self.total_mass:.5g} kg, gravity "
+                f"{', '.join(f'{x:g}' for x in self.gravity_vector)}</p><table><tr>{head}</tr>{''.join(rows)}</table>")
 
     def __repr__(self):
         return f"<arne.Model {self.name}: nq {self.nq}, nv {self.nv}{', compiled' if self.compiled else ''}>"

@@ -93,6 +93,7 @@ bool is_choice(const char *value);                             /* what an option
 int print_help(const command *c, const char *program);
 void print_manual(void);             /* manual page, roff */
 void print_completion(bool for_zsh); /* else for bash */
+int print_commands(void);            /* JSON of all commands and their options */
 
 /* options.c */
 int arguments_parse(const command *c, int argc, char **argv, arguments *out); /* argv[0]: the first word after the command */

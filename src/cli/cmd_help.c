@@ -146,8 +146,10 @@ static int print_names(const arguments *a)
 static int run(const arguments *a)
 {
     const bool man = option_given(a, "man"), completion = option_given(a, "completion"), words = option_given(a, "words");
-    if (man + completion + (a->nword > 0 || words) > 1)
-        return misuse("help takes one of COMMAND, --man, --completion and --words");
+    const bool commands = option_given(a, "table");
+    if (man + completion + commands + (a->nword > 0 || words) > 1)
+        return misuse("help takes one of COMMAND, --man, --completion, --words and --table");
+    if (commands) return print_commands();
     if (words) return print_names(a);
     if (man) print_manual();
     if (completion) print_completion(option_word(a, "completion", 0) == 1);
@@ -164,12 +166,13 @@ static const option options[] = {
     {"man", NULL, false, "prints the manual page, for man"},
     {"completion", "bash|zsh", false, "prints what the shell needs to complete command lines of arne"},
     {"words", "robots|scenarios|links", false, "prints names, one a line; those of links need a ROBOT: help --words links ROBOT"},
+    {"table", NULL, false, "prints all commands and their options as JSON, for programs"},
     {0},
 };
 
 const command command_help = {
     .name = "help",
-    .synopsis = "[COMMAND | --man | --completion bash|zsh | --words robots|scenarios|links [ROBOT]]",
+    .synopsis = "[COMMAND | --man | --completion bash|zsh | --words robots|scenarios|links [ROBOT] | --table]",
     .brief = "Help on arne or on one command",
     .options = options,
     .max_words = 1,
