@@ -40,6 +40,7 @@ enum { BY_METHOD = 1 << 8, BY_ORDER = 1 << 9, BY_CYCLE = 1 << 10 };
     ROW(base_regressor, "q qd qdd", 0, "id = base_regressor * base parameters", {NULL, JOINTS, AXIS_BASE})                       \
     ROW(integrate, "q v", 0, "where a robot comes from q that moves for a unit of time with velocity v",                         \
         {NULL, AXIS_POSITIONS, ONE})                                                                                             \
+    ROW(rate, "q qd", 0, "the time derivative of a position that moves with velocity qd", {NULL, AXIS_POSITIONS, ONE})           \
     ROW(difference, "q q2", 0, "the velocity that leads from q to q2 in a unit of time: what integrate undoes",                  \
         {NULL, JOINTS, ONE})                                                                                                     \
     ROW(normalize, "q", 0, "positions with quaternions of unit length, however long they are", {NULL, AXIS_POSITIONS, ONE})

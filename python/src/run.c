@@ -156,6 +156,7 @@ static arne_status one_state(const job *j, worker *w, const double *const x[MOST
         status = arne_regressor(w->data, x[0], x[1], x[2], room);
         return status ? status : arne_base_columns(j->m->base, n, room, y);
     case ROW_integrate: return arne_integrate(m, x[0], x[1], y);
+    case ROW_rate: return arne_position_rate(m, x[0], x[1], y);
     case ROW_difference: return arne_difference(m, x[0], x[1], y);
     default: memcpy(y, x[0], (size_t)arne_model_nq(m) * sizeof *y); return arne_normalize(m, NAN, y, NULL);
     }

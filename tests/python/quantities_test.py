@@ -46,7 +46,7 @@ def far(a, b):
 class Numbers(unittest.TestCase):
     def all_rows(self, m, robot, *options):
         x = states(m, 3)
-        rows = [r for r in arne.table() if r["name"] not in ("integrate", "difference", "normalize")]
+        rows = [r for r in arne.table() if r["name"] not in ("integrate", "difference", "normalize", "rate")]
         for row in rows:
             name, more = row["name"], {}
             words = list(options)
@@ -145,6 +145,15 @@ class Numbers(unittest.TestCase):
         if not child:
             os._exit(0 if np.array_equal(m.fd(x["q"], x["qd"], x["tau"], threads=2), ref) else 1)
         self.assertEqual(os.waitpid(child, 0)[1], 0, "after a fork")
+
+    def test_positions(self):
+        m = arne.load("quadruped")
+        x, h = states(m, 20), 1e-6
+        q2 = m.integrate(x["q"], x["qd"])
+        self.assertLess(far(m.difference(x["q"], q2), x["qd"]), 1e-12)
+        ahead, behind = m.integrate(x["q"], h * x["qd"]), m.integrate(x["q"], -h * x["qd"])
+        self.assertLess(far((ahead - behind) / (2 * h), m.rate(x["q"], x["qd"])), 1e-8)
+        self.assertTrue(np.array_equal(m.neutral[3:7], [0, 0, 0, 1]))
 
     def test_methods(self):
         m = arne.load("puma560")
