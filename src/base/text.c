@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,13 +107,73 @@ char *arne__digits_text(double x, int digits, char to[NUMBER_TEXT])
     return to;
 }
 
+/* Digits as one whole number, times a power of ten that 64 bits hold exactly: one rounding to 64 bits, one to 53. The second is
+ * right unless what it drops looks like a half. */
+#if LDBL_MANT_DIG == 64
+enum { MOST_DIGITS = 19, MOST_POWER = 27 };
+
+const char *arne__number_read(const char *s, double *x)
+{
+    static const long double tens[MOST_POWER + 1] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
+                                                     1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
+                                                     1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    const bool negative = *s == '-';
+    uint64_t all = 0;
+    int digits = 0, power = 0, seen = 0;
+    if (*s == '-' || *s == '+') s++;
+    for (bool point = false; (*s >= '0' && *s <= '9') || (*s == '.' && !point); s++) {
+        if (*s == '.') {
+            point = true;
+            continue;
+        }
+        all = 10 * all + (uint64_t)(*s - '0');
+        digits += all != 0;
+        power -= point;
+        seen++;
+    }
+    if (!seen || digits > MOST_DIGITS) return NULL;
+    if (*s == 'e' || *s == 'E') {
+        const char *t = s + 1;
+        const bool down = *t == '-';
+        int e = 0;
+        if (*t == '-' || *t == '+') t++;
+        if (*t < '0' || *t > '9') return NULL;
+        for (; *t >= '0' && *t <= '9' && e < 1000; t++) e = 10 * e + (*t - '0');
+        power += down ? -e : e;
+        s = t;
+    }
+    if (*s == 'x' || *s == 'X' || *s == '.' || (*s >= '0' && *s <= '9')) return NULL;
+    if (power < -MOST_POWER || power > MOST_POWER) return NULL;
+    const long double value = power < 0 ? (long double)all / tens[-power] : (long double)all * tens[power];
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits); /* the mantissa */
+    const uint64_t dropped = bits & 0x7FF;
+    if (dropped - 0x3FF <= 2) return NULL; /* 0x3FF, 0x400, 0x401 */
+    *x = negative ? -(double)value : (double)value;
+    return s;
+}
+#else
+const char *arne__number_read(const char *s, double *x)
+{
+    (void)s, (void)x;
+    return NULL;
+}
+#endif
+
+/* Reads back what was written. */
+static bool reads_as(const char *text, double x)
+{
+    double y;
+    return (arne__number_read(text, &y) ? y : strtod(text, NULL)) == x;
+}
+
 const char *arne__number_text(double x, char to[NUMBER_TEXT])
 {
     if (x == 0) return strcpy(to, signbit(x) ? "-0" : "0");
     /* 15 digits are the fewest wherever they are enough: zeros at the end are not printed */
     for (int digits = 15; digits <= 17; digits++) {
         arne__digits_text(x, digits, to);
-        if (strtod(to, NULL) == x) return to;
+        if (reads_as(to, x)) return to;
     }
     for (int digits = 15; digits <= 17; digits++) { /* the quick digits were not quite right, or not those of the locale */
         snprintf(to, NUMBER_TEXT, "%.*g", digits, x);

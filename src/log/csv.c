@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "arne/log.h"
+#include "base/text.h"
 
 static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
 
@@ -144,12 +145,26 @@ static arne_status read_row(arne_csv *c, bool *more, arne_error *error)
     return empty ? arne_fail(error, ARNE_BAD_SYNTAX, c->name, empty, "an empty line between the rows; remove it") : ARNE_OK;
 }
 
+/* Plain numbers with commas between them, from the first column on; how many there are before something else comes, which begins
+ * at *rest (NULL: nothing does). */
+static int read_plain(const arne_csv *c, double *row, char **rest)
+{
+    for (int n = 0; n < c->columns; n++) {
+        const char *s = c->skip[n] ? NULL : skip_blanks(*rest), *end = s ? arne__number_read(s, &row[n]) : NULL;
+        if (!end || (*end && *end != ',')) return n;
+        *rest = *end ? *rest + (end + 1 - *rest) : NULL;
+        if (!*end) return n + 1;
+    }
+    return c->columns;
+}
+
 arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *error)
 {
     arne_status status = read_row(c, more, error);
-    int n = 0;
     if (status || !*more) return status;
-    for (char *rest = c->text; rest; n++) {
+    char *rest = c->text;
+    int n = read_plain(c, row, &rest);
+    for (; rest; n++) {
         char *field;
         if (n == c->columns) return BAD(c, "the row has more than the %d fields of the header", c->columns);
         if (!cut(&rest, &field)) return BAD(c, "column %s: a quote in the wrong place", c->names[n]);

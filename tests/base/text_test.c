@@ -35,6 +35,59 @@ static void a_string_grows(void **state)
     arne__text_free(&t);
 }
 
+/* What it reads is what strtod reads, to the last bit; and it reads nearly all that programs write. */
+static void numbers_are_read_as_strtod_does(void **state)
+{
+    (void)state;
+    random_source r = {.state = 3};
+    long left = 0, all = 0;
+    for (int i = 0; i < 200000; i++) {
+        char text[64], *end;
+        const double x = ldexp(arne__random_signed(&r), (int)(80 * arne__random_signed(&r)));
+        double y;
+        const int digits = 1 + (int)(19 * arne__random_uniform(&r));
+        snprintf(text, sizeof text, i % 3 ? "%.*g,1" : "%.*e;", digits, x);
+        if (i % 7 == 0) { /* nearly between two doubles: the digits of a half, and one more or less */
+            const long double half = (long double)x + 0.5L * (nextafter(x, INFINITY) - (long double)x);
+            snprintf(text, sizeof text, "%.*Lg", 17 + i % 4, half);
+        }
+        const char *stop = arne__number_read(text, &y);
+        const double wanted = strtod(text, &end);
+        all += i % 7 != 0;
+        left += !stop && i % 7;
+        if (!stop) continue;
+        assert_ptr_equal(stop, end);
+        assert_memory_equal(&y, &wanted, sizeof y);
+    }
+    assert_true(left < all / 5); /* beyond 1e27, or 20 digits */
+    static const char *const plain[] = {"0",
+                                        "-0",
+                                        "+1",
+                                        "1.",
+                                        ".5",
+                                        "-1e3",
+                                        "1E-3x",
+                                        "007",
+                                        "9007199254740993",
+                                        "18446744073709551615",
+                                        "1e22",
+                                        "123456789012345678",
+                                        "0.1"};
+    static const char *const odd[] = {
+        "", "-", ".", "abc", "inf", "nan", "0x10", "1e", "1e+", "1..2", "1e400", "123456789012345678901", "--1"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        double y = 7;
+        char *end;
+        const double wanted = strtod(plain[i], &end);
+        const char *stop = arne__number_read(plain[i], &y);
+        if (stop) assert_true(stop == end && y == wanted && signbit(y) == signbit(wanted));
+    }
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        double y;
+        assert_null(arne__number_read(odd[i], &y));
+    }
+}
+
 static void numbers_read_back(void **state)
 {
     (void)state;
@@ -108,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_string_grows),
+        cmocka_unit_test(numbers_are_read_as_strtod_does),
         cmocka_unit_test(numbers_read_back),
         cmocka_unit_test(characters_have_lengths),
         cmocka_unit_test(the_nearest_word_is_found),
