@@ -73,10 +73,12 @@ static int run(const arguments *a)
 {
     static const char *const params[] = {"base", "standard", NULL}, *const targets[] = {"c", NULL};
     static const char *const reals[] = {"double", "float", NULL}, *const lanes[] = {"2", "4", "8", "16", NULL};
+    static const char *const abis[] = {"plain", "casadi", NULL};
     const char *folder = option_value(a, "out"), *what = option_value(a, "what"), *link = option_value(a, "link");
     const int parameters = option_choice(a, "params", params, 0), real = option_choice(a, "real", reals, 0);
-    const int wide = option_choice(a, "lanes", lanes, -2);
-    if (parameters < 0 || real < 0 || wide == -1 || option_choice(a, "target", targets, 0) < 0) return CLI_MISUSED;
+    const int wide = option_choice(a, "lanes", lanes, -2), abi = option_choice(a, "abi", abis, 0);
+    if (parameters < 0 || real < 0 || wide == -1 || abi < 0 || option_choice(a, "target", targets, 0) < 0) return CLI_MISUSED;
+    if (abi == 1 && option_given(a, "test")) return misuse("--test is for plain functions: leave it out, or --abi casadi");
     if (!folder) return misuse("codegen needs a folder for its files: --out DIR");
     robot r;
     int status = robot_open_moving(a, a->words[0], &r);
@@ -98,7 +100,8 @@ static int run(const arguments *a)
                               .live = option_given(a, "live"),
                               .single = real == 1,
                               .lanes = wide < 0 ? 0 : 2 << wide,
-                              .source = source};
+                              .source = source,
+                              .casadi = abi == 1};
     if (link) status = robot_link(&r, link, &o.link);
     if (!status) status = generate(a, &r, &o, folder);
     robot_close(&r);
@@ -119,12 +122,15 @@ static const option options[] = {
     {"lanes", "2|4|8|16", false, "also functions NAME_..._xN of N states a call, on vectors of gcc and clang (16: floats)"},
     {"real", "double|float", false, "double (default), or single precision throughout: arguments, constants, sines"},
     {"target", "c", false, "C11"},
+    {"abi", "plain|casadi", false,
+     "plain (default): void NAME_id(q, qd, qdd, tau); casadi: functions that CasADi and acados load as external, with sparsity "
+     "patterns and the Jacobians jac_NAME_id, fd, bias, gravity"},
     {0},
 };
 
 const command command_codegen = {
     .name = "codegen",
-    .synopsis = "ROBOT --out DIR [--what LIST] [--name NAME] [--live] [--lanes N] [--real float] [--rigid]",
+    .synopsis = "ROBOT --out DIR [--what LIST] [--name NAME] [--live] [--lanes N] [--real float] [--abi casadi] [--rigid]",
     .brief = "Writes C code for this robot alone: straight lines, its constants burnt in",
     .details = print_names,
     .text = "The code is stand-alone C11, needs libm, allocates nothing and has no state. Its header is a receipt: joints in\n"
@@ -140,6 +146,7 @@ const command command_codegen = {
     .word = "ROBOT",
     .example = "  @ codegen puma560 --what id,fd,mass --out /tmp/puma560 --test\n"
                "  @ codegen ur5e --what id --live --lanes 8 --out /tmp/ur5e\n"
-               "  @ codegen ur5e --what id,gravity --real float --out /tmp/ur5e32\n",
+               "  @ codegen ur5e --what id,gravity --real float --out /tmp/ur5e32\n"
+               "  @ codegen ur5e --what fd --abi casadi --out /tmp/ur5e_casadi\n",
     .run = run,
 };

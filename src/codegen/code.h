@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "arne/codegen.h"
+#include "arne/quantity.h"
 #include "codegen/print.h"
 #include "codegen/reduce.h"
 
@@ -22,7 +23,9 @@ typedef struct {
     function fn;
     symbolic s;
     graph_count cost;
-    long alive; /* values, once the source is written */
+    long alive;                    /* values, once the source is written */
+    int *pattern[ARNE_MOST_PARTS]; /* with casadi: rows, columns, colind, row of each part of the result */
+    int parts, of;                 /* of: of a Jacobian, the item that it derives + 1 */
 } item;
 
 /* The robot and what is written for it. */
@@ -43,6 +46,9 @@ typedef struct {
     const char *name;
     int bit, at; /* q, then rows of nv */
 } code_input;
+/* codegen.c: the function of this name that can be written */
+bool arne__code_function(const char *name, function *f);
+
 enum { CODE_INPUTS = PRINT_GROUPS };
 extern const code_input arne__code_inputs[CODE_INPUTS]; /* in the order of arguments */
 
@@ -51,6 +57,15 @@ bool arne__print_source(FILE *f, const code *c);
 void arne__print_header(FILE *f, const code *c);
 /* check.c: a program that compares the code with answers of the library. False: out of memory. */
 bool arne__print_test(FILE *f, const code *c);
+
+/* casadi.c: adds the Jacobians of items that have one */
+void arne__casadi_add(code *c, int most);
+/* once the graphs are there: Jacobians by the inputs of their functions; outputs column by column, without structural zeros.
+ * False: out of memory. */
+bool arne__casadi_shape(code *c);
+void arne__casadi_print(FILE *f, const code *c);
+void arne__casadi_prototypes(FILE *f, const code *c);
+void arne__casadi_free(code *c);
 
 /* live.c: puts entries of an array of parameters in the place of named constants. *usable false: the graph needs others. */
 bool arne__live_parameters(symbolic *s, const code *c, bool *usable);

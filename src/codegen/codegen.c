@@ -51,6 +51,13 @@ static bool function_at(int i, function *f)
     return true;
 }
 
+bool arne__code_function(const char *name, function *f)
+{
+    int i = 0;
+    while (function_at(i, f) && strcmp(f->name, name)) i++;
+    return function_at(i, f);
+}
+
 const char *arne_codegen_name(int i)
 {
     function f;
@@ -209,7 +216,7 @@ static arne_status check_size(const code *c, arne_error *error)
     const arne_model *m = arne_data_model(c->d);
     const double n = arne_model_dof(m);
     for (int i = 0; i < c->count; i++) {
-        const char *name = c->list[i].fn.name;
+        const char *name = c->list[i].fn.texts[0];
         const int row = arne_quantity_find(name);
         const double results = !strcmp(name, "fd")    ? n * n
                                : !strcmp(name, "dfd") ? 10 * n * n
@@ -237,8 +244,14 @@ static arne_status check_options(const code *c, arne_error *error)
                          c->o.single ? "floats" : "doubles", narrow, 2 * narrow, 4 * narrow, lanes);
     if (c->o.link < 0 || c->o.link >= arne_model_links(arne_data_model(c->d)))
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the robot has no link %d", c->o.link);
+    if (c->o.casadi && (lanes || c->o.live || c->o.single))
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
+                         "CasADi calls functions of doubles, one state at a time, without live parameters: leave out %s",
+                         c->o.live     ? "live (--live)"
+                         : c->o.single ? "single (--real float)"
+                                       : "lanes (--lanes)");
     for (int i = 0; i < c->count && !status; i++) {
-        const char *name = c->list[i].fn.name;
+        const char *name = c->list[i].fn.texts[0];
         if (c->o.live && c->base.d && !strcmp(name, "energy"))
             status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
                                "energy does not follow from base parameters: take the standard ones, or leave it out");
@@ -282,11 +295,13 @@ arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options
         return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "the name must be a C identifier: letters, digits, _, no digit first");
     arne_code *text = calloc(1, sizeof *text);
     arne_status status = choose(c.o.what, list, &c.count, error);
+    if (!status && c.o.casadi) arne__casadi_add(&c, MOST_FUNCTIONS);
     if (!status) status = check_size(&c, error);
     if (!status) status = choose_parameters(&c, error);
     if (!status) status = check_options(&c, error);
-    if (!status && !(text && (c.o.live ? make_live : make_all)(&c) && write_text(0, &c, &text->source) &&
-                     write_text(1, &c, &text->header) && write_text(2, &c, &text->test)))
+    if (!status &&
+        !(text && (c.o.live ? make_live : make_all)(&c) && (!c.o.casadi || arne__casadi_shape(&c)) &&
+          write_text(0, &c, &text->source) && write_text(1, &c, &text->header) && (c.o.casadi || write_text(2, &c, &text->test))))
         status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     if (!status) {
         text->standard = !c.base.d;
@@ -296,6 +311,7 @@ arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options
         arne_code_free(text);
     }
     for (int i = 0; i < c.count; i++) arne__symbolic_free(&list[i].s);
+    arne__casadi_free(&c);
     arne__reduced_free(&c.base);
     free(c.parameters);
     free(c.values);

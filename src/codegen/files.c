@@ -53,7 +53,7 @@ static bool is_wide(const arne_model *m) { return arne_model_nq(m) != arne_model
 
 static void print_prototype(FILE *f, const code *c, const function *fn, int lanes)
 {
-    fprintf(f, "void %s_%s", c->o.name, fn->name);
+    fprintf(f, c->o.casadi ? "static void %s_%s_lines" : "void %s_%s", c->o.name, fn->name);
     if (lanes) fprintf(f, "_x%d", lanes);
     fputc('(', f);
     if (c->o.live) fprintf(f, "const %s *parameters, ", real(c));
@@ -107,10 +107,11 @@ static void print_use(FILE *f, const code *c)
         fprintf(f, "Vectors have %d entries, q has %d, ", arne_model_nv(m), arne_model_nq(m));
     else
         fprintf(f, "Vectors have %d entries, ", arne_model_nv(m));
-    fputs(
-        "matrices are row major. The code needs libm, allocates nothing, has no\n * state and cannot fail; input and output may "
+    fprintf(
+        f,
+        "matrices are %s major. The code needs libm, allocates nothing, has no\n * state and cannot fail; input and output may "
         "not overlap.\n",
-        f);
+        c->o.casadi ? "column" : "row");
     if (c->o.single)
         fputs(" * Single precision: float throughout, constants rounded from double. Torques are within 1e-5 of the largest.\n",
               f);
@@ -129,6 +130,15 @@ static void print_use(FILE *f, const code *c)
                 "Change a\n * copy for a payload or an identified model. fd and dfd need an inertia matrix that is positive "
                 "definite.\n",
                 name);
+    if (c->o.casadi) {
+        fprintf(
+            f,
+            " * Functions are those that CasADi loads (and acados with it), matrices there column by column without structural "
+            "zeros:\n *\n *     cc -O3 -march=native -shared -fPIC %s.c -o %s.so -lm\n"
+            " *     f = casadi.external(\"%s_%s\", \"./%s.so\")\n",
+            name, name, name, fn->name, name);
+        return;
+    }
     fprintf(f, " *\n *     %s %s[%d];\n *     %s_%s(%s%s", real(c), fn->output, c->list[0].s.nout, name, fn->name,
             c->o.live ? name : "", c->o.live ? "_parameters, " : "");
     for (int k = 0; k < CODE_INPUTS; k++)
@@ -171,7 +181,8 @@ void arne__print_header(FILE *f, const code *c)
     fprintf(f, "enum { %s_dof = %d, %s_nq = %d };\n", name, arne_model_nv(m), name, arne_model_nq(m));
     if (c->o.live) fprintf(f, "extern const %s %s_parameters[%d];\n", real(c), name, c->nparameter);
     fputc('\n', f);
-    for (int i = 0; i < c->count; i++) {
+    if (c->o.casadi) arne__casadi_prototypes(f, c);
+    for (int i = 0; i < c->count && !c->o.casadi; i++) {
         print_prototype(f, c, &c->list[i].fn, 0);
         fprintf(f, "; /* %s */\n", c->list[i].fn.about);
     }
@@ -231,6 +242,7 @@ bool arne__print_source(FILE *f, const code *c)
     arne__print_lanes(f, name, 0, turns, c->o.single);
     for (int i = 0; i < c->count; i++)
         if (!write_function(f, c, &c->list[i], 0)) return false;
+    if (c->o.casadi) arne__casadi_print(f, c);
     if (!c->o.lanes) return true;
     fputs("\n#if defined(__GNUC__)\n", f);
     arne__print_lanes(f, name, c->o.lanes, turns, c->o.single);

@@ -447,6 +447,7 @@ static void print_whole(FILE *f, const printer *p, const sym *out, int nout)
         if (!p->early[i] && has_statement(p, i) && p->piece[i] == 0) print_statement(f, p, i);
     for (int k = 1; k < p->pieces; k++) print_piece_call(f, p, k, false);
     for (int i = 0; i < nout; i++) print_output(f, p, i, out[i]);
+    if (!nout) fprintf(f, "    (void)%s;\n", names->output);
     fputs("}\n", f);
 }
 

@@ -218,14 +218,15 @@ static void bad_options_are_refused(void **state)
     (void)state;
     subject s = subject_number(0, RANDOM_RIGID);
     const arne_codegen_options good = {.size = sizeof good, .name = "g", .what = "id,energy"};
-    arne_codegen_options bad[] = {good, good, good, good, good, good};
+    arne_codegen_options bad[] = {good, good, good, good, good, good, good};
     bad[0].live = true; /* energy needs standard parameters */
     bad[1].lanes = 16;
     bad[2].lanes = 2, bad[2].single = true;
     bad[3].link = arne_model_links(s.m);
     bad[4].name = "a b";
     bad[5].what = "id,nothing";
-    static const char *const word[] = {"energy", "lanes", "floats", "link", "name", "nothing"};
+    bad[6].casadi = true, bad[6].lanes = 4;
+    static const char *const word[] = {"energy", "lanes", "floats", "link", "name", "nothing", "CasADi"};
     arne_code *code;
     arne_error error;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
