@@ -455,7 +455,7 @@ void mexFunction(int nout, mxArray *out[], int n, const mxArray *a[])
     char command[64];
     if (n < 1) RAISE("arne_mex is inside; see: help arne_load");
     word(a[0], "the command", command, sizeof command);
-    mexAtExit(drop_all);
+    if (!last) mexAtExit(drop_all);
     tidy();
     if (!strcmp(command, "robots")) {
         out[0] = shipped();

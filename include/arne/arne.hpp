@@ -14,6 +14,7 @@
 #define ARNE_HPP
 
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "arne/quantities.hpp"
@@ -67,8 +68,7 @@ template <class T> bool chosen(const model &m, int row, const request<T> &x, arn
     o->factor = x.factor != usual_factor ? x.factor : star ? ARNE_STAR0001 : ARNE_CHRISTOFFEL_FACTOR;
     if (!(arne_quantity_at(row)->options & ARNE_OF_LINK)) return true;
     o->link = x.link.in(m, told);
-    if (o->link >= m.links()) fail(ARNE_BAD_ARGUMENT, m.name() + " has no link " + std::to_string(o->link), told);
-    return o->link >= 0 && o->link < m.links();
+    return o->link >= 0;
 }
 
 inline arne_status answered(arne_status status, int row, const arne_data *d, arne_error *told)
@@ -162,6 +162,7 @@ template <class T> class basic_batch : public quantities<basic_batch<T>, T>
                             " states have " + std::to_string(size * states) + " numbers side by side, not " +
                             std::to_string(to.size()),
                         told);
+        if (!states) return ARNE_OK;
         const std::size_t n = workers_.size(), nq = static_cast<std::size_t>(model().nq()),
                           nv = static_cast<std::size_t>(model().nv());
         std::vector<arne_status> status(n, ARNE_OK);
@@ -176,7 +177,17 @@ template <class T> class basic_batch : public quantities<basic_batch<T>, T>
                 status[k] = arne_batch32(workers_[k], row, &o, count, &s, to.data() + from * size);
         };
         std::vector<std::thread> others;
-        for (std::size_t k = 1; k < n; k++) others.emplace_back(share, k);
+        for (std::size_t k = 1; k < n; k++) {
+#ifndef ARNE_NO_EXCEPTIONS
+            try {
+                others.emplace_back(share, k);
+            } catch (const std::system_error &) { // no more threads are to be had
+                share(k);
+            }
+#else
+            others.emplace_back(share, k);
+#endif
+        }
         share(0);
         for (std::thread &t : others) t.join();
         for (std::size_t k = 0; k < n; k++)

@@ -18,12 +18,14 @@
 
 #include "arne/arne.h"
 #include "arne/codegen.h"
+#include "arne/estimate.h"
 #include "arne/file.h"
 #include "arne/identify.h"
 #include "arne/log.h"
 #include "arne/report.h"
 #include "arne/scenario.h"
 #include "arne/simulate.h"
+#include "arne/sweep.h"
 
 #if !defined(ARNE_NO_EXCEPTIONS) && !defined(__cpp_exceptions)
 #define ARNE_NO_EXCEPTIONS
@@ -119,6 +121,11 @@ ARNE_OWNED(arne_detector, arne_detector_free)
 ARNE_OWNED(arne_fault_monitor, arne_fault_free)
 ARNE_OWNED(arne_base, arne_base_free)
 ARNE_OWNED(arne_code, arne_code_free)
+ARNE_OWNED(arne_identifier, arne_identifier_free)
+ARNE_OWNED(arne_identified, arne_identified_free)
+ARNE_OWNED(arne_rollout, arne_rollout_free)
+ARNE_OWNED(arne_variation, arne_variation_free)
+ARNE_OWNED(arne_sweep, arne_sweep_free)
 ARNE_OWNED(arne_plant, arne_plant_free)
 ARNE_OWNED(arne_scenario, arne_scenario_free)
 ARNE_OWNED(arne_report_run, arne_report_free)

@@ -116,14 +116,22 @@ class link_of
 {
   public:
     link_of() = default;
-    link_of(int number) : number_(number) {}
-    link_of(const char *name) : name_(name) {}
-    link_of(const std::string &name) : name_(name.c_str()) {} // lives as long as the call it is written in
-    int in(const model &m, arne_error *told) const { return name_ ? m.link(name_, told) : number_ < 0 ? m.tip() : number_; }
+    link_of(int number) : tip_(false), number_(number) {}
+    link_of(const char *name) : tip_(false), name_(name) {}
+    link_of(const std::string &name) : link_of(name.c_str()) {} // lives as long as the call it is written in
+    // Its number; -1: there is none, after telling.
+    int in(const model &m, arne_error *told) const
+    {
+        if (tip_ || name_) return tip_ ? m.tip() : m.link(name_, told);
+        if (number_ >= 0 && number_ < m.links()) return number_;
+        fail(ARNE_BAD_ARGUMENT, m.name() + " has no link " + std::to_string(number_), told);
+        return -1;
+    }
 
   private:
+    bool tip_ = true;
+    int number_ = 0;
     const char *name_ = nullptr;
-    int number_ = -1;
 };
 
 // What may change about it: gravity, load, wrenches. A copy is the same settings; clone() is another.
@@ -160,24 +168,25 @@ class settings
     {
         const arne_body b = {
             mass, {com[0], com[1], com[2]}, {inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]}};
-        return set(arne_set_payload(*this, link.in(model_, told), &b), "payload", told);
+        const int at = link.in(model_, told);
+        return at < 0 ? *this : set(arne_set_payload(*this, at, &b), "payload", told);
     }
     settings &no_payload(link_of link, arne_error *told = nullptr)
     {
-        return set(arne_set_payload(*this, link.in(model_, told), nullptr), "no_payload", told);
+        const int at = link.in(model_, told);
+        return at < 0 ? *this : set(arne_set_payload(*this, at, nullptr), "no_payload", told);
     }
     // One more wrench that acts ON a link, at a point in its axes.
     settings &wrench(link_of link, std::array<double, 3> force, std::array<double, 3> moment = {},
                      arne_frame frame = ARNE_ALIGNED, std::array<double, 3> point = {}, arne_error *told = nullptr)
     {
+        const int at = link.in(model_, told);
+        if (at < 0) return *this;
         int count = 0;
         const arne_wrench *now = arne_settings_wrenches(*this, &count);
         std::vector<arne_wrench> all(now, now + count);
-        all.push_back({link.in(model_, told),
-                       frame,
-                       {force[0], force[1], force[2]},
-                       {moment[0], moment[1], moment[2]},
-                       {point[0], point[1], point[2]}});
+        all.push_back(
+            {at, frame, {force[0], force[1], force[2]}, {moment[0], moment[1], moment[2]}, {point[0], point[1], point[2]}});
         return set(arne_set_wrenches(*this, all.data(), count + 1), "wrench", told);
     }
     settings &no_wrenches(arne_error *told = nullptr) { return set(arne_set_wrenches(*this, nullptr, 0), "no_wrenches", told); }

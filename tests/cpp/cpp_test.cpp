@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 static long allocations;
 void *operator new(std::size_t n)
@@ -47,14 +48,16 @@ static state some(const arne::model &m, double phase)
 }
 
 enum : unsigned { Q = ARNE_Q, QD = ARNE_QD, QDD = ARNE_QDD, TAU = ARNE_TAU, QA = ARNE_QA };
-template <unsigned INPUTS, class X, class F> auto call(X &x, F f)
+// LAST: qa stands after qdd, as in texts.def
+template <unsigned INPUTS, bool LAST, class X, class F> auto call(X &x, F f)
 {
     if constexpr (INPUTS == Q) return f(x.q);
     if constexpr (INPUTS == QD) return f(x.qd);
     if constexpr (INPUTS == (Q | QD)) return f(x.q, x.qd);
     if constexpr (INPUTS == (Q | QD | QDD)) return f(x.q, x.qd, x.qdd);
     if constexpr (INPUTS == (Q | QD | TAU)) return f(x.q, x.qd, x.tau);
-    if constexpr (INPUTS == (Q | QD | QA | QDD)) return f(x.q, x.qd, x.qa, x.qdd);
+    if constexpr (INPUTS == (Q | QD | QA | QDD) && !LAST) return f(x.q, x.qd, x.qa, x.qdd);
+    if constexpr (INPUTS == (Q | QD | QA | QDD) && LAST) return f(x.q, x.qd, x.qdd, x.qa);
 }
 
 // Every row of the table is a method, of one state and of many.
@@ -86,9 +89,10 @@ static void rows(const char *robot)
                 std::printf("%s of %s differs\n", name, robot), failures++;
         }
     };
+#define LAST(arguments) (std::string_view(#arguments).find("qa") > std::string_view(#arguments).find("qdd"))
 #define TEXT(name, text, arguments, inputs, ...)                                                                                 \
-    row(#name, call<(inputs)>(a, [&](auto &...x) { return d.name(x...); }),                                                      \
-        call<(inputs)>(both, [&](auto &...x) { return many.name(x...); }));
+    row(#name, call<(inputs), LAST(arguments)>(a, [&](auto &...x) { return d.name(x...); }),                                     \
+        call<(inputs), LAST(arguments)>(both, [&](auto &...x) { return many.name(x...); }));
 #include "arne/texts.def"
     CHECK(count == arne_quantities());
 }
@@ -128,6 +132,8 @@ static void refusals()
     CHECK(refused([&] { d.id(two, two, two, three); }) == "id: the result has 2 numbers side by side, not 3");
     CHECK(refused([&] { d.pose(two, "elbow"); }) == "planar2r has no link elbow");
     CHECK(refused([&] { d.pose(two, 99); }) == "planar2r has no link 99");
+    CHECK(refused([&] { d.pose(two, -1); }) == "planar2r has no link -1");
+    CHECK(many.gravity(std::vector<double>()).states() == 0);
     CHECK(refused([&] { many.gravity(three); }) == "gravity: q has 3 numbers, not a multiple of 2");
     CHECK(refused([&] { many.bias(four, two); }) == "bias: qd has 2 numbers, not 4");
     CHECK(refused([&] { d.settings().gravity(NAN, 0, 0); }).find("gravity: ") == 0);
@@ -138,6 +144,8 @@ static void refusals()
           arne::words(e) == "id: qd has 3 numbers, not 2");
     CHECK(!arne::load("planar4r", ARNE_BASE_FILE, ARNE_MIMIC_FOLLOW, &e) && e.status == ARNE_NO_FILE);
     CHECK(d.id(two, two, two, four, &e) == ARNE_BAD_ARGUMENT);
+    d.settings().payload("elbow", 1, {}, {}, &e);
+    CHECK(arne::words(e) == "planar2r has no link elbow");
     // a joint that moves no mass is named
     const arne::owned<arne_description> light(arne_description_new("light"));
     arne_description_link(light, "floor", 0);

@@ -11,7 +11,7 @@ int main()
     if (none || e.status != ARNE_NO_FILE) return 1;
     arne::data empty(none);
     if (empty || empty.id({0}, {0}, {0}).size()) return 2;
-    if (arne::load("no such robot")) return 3;
+    if (arne::load("no such robot") || arne::batch(none, 2).gravity({0}).size()) return 3;
     arne::data d(arne::load("planar2r"));
     double tau[2], wrong[3];
     if (d.id({0, 0}, {0, 0}, {0, 0}, tau) || !(tau[1] > 14.7 && tau[1] < 14.8)) return 4;
