@@ -10,6 +10,7 @@
     ... dynamics < identify                      base parameters
     ... dynamics < plan                          feasible motions
     ... dynamics < rollout                       discrete steps and their derivatives
+    plan, public headers < excite                motions that identify
     ... dynamics < elastic, control, observe     the things that tick
     base < trajectory
     base < log; base < report                    logs, motions, files of runs; pages about runs, pictures
@@ -40,6 +41,7 @@ MAY = {
     "identify": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "plan": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "rollout": ["base", "num", "space", "model", "algo", "dynamics"],
+    "excite": ["base", "model", "plan"],
     "trajectory": ["base"],
     "log": ["base"],
     "compare": ["base"],
