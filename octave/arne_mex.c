@@ -34,7 +34,7 @@ static bool locked;
 
 #define RAISE(...) mexErrMsgIdAndTxt("arne:error", __VA_ARGS__)
 
-static void raise(const arne_error *e)
+static void complain(const arne_error *e)
 {
     char where[300] = "";
     if (e->file[0] && e->line > 0)
@@ -90,7 +90,7 @@ static robot *keep(robot r)
     if (!more) {
         drop(&r);
         if (!e.status) arne_fail(&e, ARNE_NO_MEMORY, NULL, 0, "out of memory");
-        raise(&e);
+        complain(&e);
     }
     robots = more;
     r.number = ++last;
@@ -281,7 +281,7 @@ static mxArray *load(int n, const mxArray **a)
     arne_description_free(d);
     if (e.status) {
         drop(&r);
-        raise(&e);
+        complain(&e);
     }
     robot *kept = keep(r);
     set(kept, true, n - 1, a + 1);
@@ -295,7 +295,7 @@ static mxArray *with(int n, const mxArray **a)
     const robot *old = find(a[0]);
     robot r = {.core = old->core};
     arne_error e = {0};
-    if (arne_settings_new(r.core->model, &r.settings, &e)) raise(&e);
+    if (arne_settings_new(r.core->model, &r.settings, &e)) complain(&e);
     arne_settings_copy(r.settings, old->settings);
     r.core->users++;
     robot *kept = keep(r);
@@ -442,7 +442,7 @@ static mxArray *shipped(void)
     arne_robot_place *list = NULL;
     size_t n = 0;
     arne_error e = {0};
-    if (arne_robots(&list, &n, &e)) raise(&e);
+    if (arne_robots(&list, &n, &e)) complain(&e);
     mxArray *out = mxCreateCellMatrix((mwSize)n, 1);
     for (size_t i = 0; i < n; i++) mxSetCell(out, (mwIndex)i, mxCreateString(list[i].name));
     arne_robots_free(list, n);

@@ -28,6 +28,18 @@ inline namespace quiet
 
 namespace detail
 {
+// What is wrong with an input, n numbers of which are a state.
+template <class T>
+std::string misfit(const arne_quantity *quantity, const char *name, const reading<T> &x, std::size_t n, const std::string &wanted)
+{
+    const std::string text = std::string(quantity->name) + ": " + name;
+    if (x.apart()) return text + ": the numbers do not lie side by side";
+    if (x.width() && x.width() != n)
+        return text + " has " + std::to_string(x.width()) + " numbers side by side, not " + std::to_string(n) +
+               ": one state after the other";
+    return text + " has " + std::to_string(x.size()) + " numbers, not " + wanted;
+}
+
 // Do the inputs of a quantity fit the robot? *states: how many there are, the same of each; most: 1 where only one will do.
 template <class T>
 bool fits(const model &m, int row, const request<T> &x, std::size_t most, std::size_t *states, arne_error *told)
@@ -40,22 +52,16 @@ bool fits(const model &m, int row, const request<T> &x, std::size_t most, std::s
     bool first = true;
     for (unsigned i = 0; i < 5; i++) {
         if (!(quantity->inputs & 1u << i)) continue;
-        const std::size_t n = static_cast<std::size_t>(i ? m.nv() : m.nq()), size = inputs[i]->size(), width = inputs[i]->width();
-        if (first) *states = n ? size / n : most;
-        if (!inputs[i]->apart() && size == n * *states && (!most || *states == most) && (!width || width == n)) {
-            first = false;
-            continue;
-        }
-        std::string text = std::string(quantity->name) + ": " + names[i];
-        if (inputs[i]->apart())
-            text += ": the numbers do not lie side by side";
-        else if (width && width != n)
-            text += " has " + std::to_string(width) + " numbers side by side, not " + std::to_string(n) +
-                    ": one state after the other";
-        else
-            text += " has " + std::to_string(size) + " numbers, not " + (first && !most ? "a multiple of " : "") +
-                    std::to_string(first || most ? n : n * *states);
-        return fail(ARNE_BAD_ARGUMENT, text, told), false;
+        const reading<T> &in = *inputs[i];
+        const std::size_t n = static_cast<std::size_t>(i ? m.nv() : m.nq());
+        if (first) *states = most ? most : n ? in.size() / n : 0;
+        if (in.apart() || in.size() != n * *states || (in.width() && in.width() != n))
+            return fail(ARNE_BAD_ARGUMENT,
+                        misfit(quantity, names[i], in, n,
+                               (first && !most ? "a multiple of " : "") + std::to_string(first && !most ? n : n * *states)),
+                        told),
+                   false;
+        first = false;
     }
     return true;
 }
@@ -63,11 +69,12 @@ bool fits(const model &m, int row, const request<T> &x, std::size_t most, std::s
 template <class T> bool chosen(const model &m, int row, const request<T> &x, arne_quantity_options *o, arne_error *told)
 {
     *o = options<arne_quantity_options>();
+    const arne_quantity *quantity = arne_quantity_at(row);
+    if (!quantity->options) return true;
     o->frame = x.axes;
-    const bool star = !std::strcmp(arne_quantity_at(row)->name, "star");
+    const bool star = !std::strcmp(quantity->name, "star");
     o->factor = x.factor != usual_factor ? x.factor : star ? ARNE_STAR0001 : ARNE_CHRISTOFFEL_FACTOR;
-    if (!(arne_quantity_at(row)->options & ARNE_OF_LINK)) return true;
-    o->link = x.link.in(m, told);
+    if (quantity->options & ARNE_OF_LINK) o->link = x.link.in(m, told);
     return o->link >= 0;
 }
 
@@ -91,6 +98,8 @@ class data : public quantities<data, double>
     explicit data(const arne::settings &s, arne_error *told = nullptr) : settings_(s)
     {
         if (s) data_ = make_told(told, arne_data_share, static_cast<const arne_settings *>(s));
+        for (int row = 0; s && row < arne_quantities(); row++)
+            sizes_.push_back(static_cast<std::size_t>(arne_quantity_size(row, s.model())));
     }
     operator arne_data *() const { return data_; }
     const arne::model &model() const { return settings_.model(); }
@@ -109,14 +118,15 @@ class data : public quantities<data, double>
         arne_quantity_options o;
         if (!detail::fits(model(), row, x, 1, &states, told) || !detail::chosen(model(), row, x, &o, told))
             return ARNE_BAD_ARGUMENT;
-        const int size = arne_quantity_size(row, model());
-        if (to.size() != static_cast<std::size_t>(size) || to.apart())
+        const std::size_t size = sizes_[static_cast<std::size_t>(row)];
+        if (to.size() != size || to.apart())
             return fail(ARNE_BAD_ARGUMENT,
                         std::string(arne_quantity_at(row)->name) + ": the result has " + std::to_string(size) +
                             " numbers side by side, not " + std::to_string(to.size()),
                         told);
         const arne_state s = {x.q.data(), x.qd.data(), x.qdd.data(), x.tau.data(), x.qa.data()};
-        return detail::answered(arne_compute(*this, row, &o, &s, to.data()), row, *this, told);
+        const arne_status status = arne_compute(*this, row, &o, &s, to.data());
+        return status ? detail::answered(status, row, *this, told) : status;
     }
     result give(int row, const request<double> &x, arne_error *told)
     {
@@ -127,6 +137,7 @@ class data : public quantities<data, double>
   private:
     arne::settings settings_;
     owned<arne_data> data_;
+    std::vector<std::size_t> sizes_; // of the results, by row
 };
 
 // ---- many states, one after the other in every vector: on SIMD lanes, on several threads

@@ -30,14 +30,16 @@ class model
         if (!built) return;
         robot_ = std::shared_ptr<const arne_model>(built.release(),
                                                    [](const arne_model *m) { arne_model_free(const_cast<arne_model *>(m)); });
+        nq_ = arne_model_nq(*this);
+        nv_ = arne_model_nv(*this);
         for (std::size_t i = 0; i < d->nwarning; i++) warnings_.emplace_back(d->warnings[i]);
     }
     operator const arne_model *() const { return robot_.get(); }
     const std::vector<std::string> &warnings() const { return warnings_; }
 
     std::string name() const { return arne_model_name(*this); }
-    int nq() const { return arne_model_nq(*this); }
-    int nv() const { return arne_model_nv(*this); }
+    int nq() const { return nq_; }
+    int nv() const { return nv_; }
     int joints() const { return arne_model_joints(*this); }
     int links() const { return arne_model_links(*this); }
     std::string joint_name(int i) const { return arne_joint_name(*this, i); }
@@ -90,6 +92,7 @@ class model
         return check(f(*this, a.data(), b.data(), y.data()), what, told) ? std::vector<double>() : y;
     }
     std::shared_ptr<const arne_model> robot_;
+    int nq_ = 0, nv_ = 0;
     std::vector<std::string> warnings_;
 };
 
