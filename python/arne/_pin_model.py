@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 
 from ._model import load
-from ._pin_space import SE3, Force, Motion, _rpy_matrix
+from ._pin_space import SE3, Force, Inertia, Motion, _rpy_matrix
 
 
 class ReferenceFrame(enum.IntEnum):
@@ -75,6 +75,17 @@ def _kind(joint):
     return "JointModel" + {"R": "Revolute", "RUB": "RevoluteUnbounded", "P": "Prismatic"}[words[joint.get("type")]] + "Unaligned"
 
 
+def _weight(link):
+    """The body of a link in its axes."""
+    body = link.find("inertial")
+    if body is None:
+        return Inertia()
+    I = body.find("inertia")
+    xx, xy, xz, yy, yz, zz = (float(I.get(k) or 0) for k in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
+    at = SE3(_rpy_matrix(_numbers(body.find("origin"), "rpy")), _numbers(body.find("origin"), "xyz"))
+    return Inertia(body.find("mass").get("value"), (0, 0, 0), [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).se3Action(at)
+
+
 class Model:
     """nq, nv, njoints, names, joints, frames, limits, gravity as there. arne: the model of arne that computes, without friction
     and rotors, its joints in arne's order."""
@@ -89,6 +100,7 @@ class Model:
         self.gravity = Motion(np.concatenate([self.arne.gravity_vector, np.zeros(3)]))
         self.names, self.parents, self.joints = ["universe"], [0], [Joint(0, "Universe", 0, 0, 0, 0)]
         self.jointPlacements, self._links = [SE3()], [None]
+        self.inertias = [Inertia()]  # to be read: what computes is arne
         self.frames = [Frame("universe", 0, 0, SE3(), FrameType.FIXED_JOINT)]
         self.nq = self.nv = 0
         self._plain, self._turns, self._velocities = [], [], []  # (here, there) of positions; (cosine here, angle and its rate there); velocities there
@@ -97,6 +109,7 @@ class Model:
         self._children = {}
         for joint in sorted(root.findall("joint"), key=lambda j: j.get("name").encode()):
             self._children.setdefault(joint.find("parent").get("link"), []).append(joint)
+        self._weights = {link.get("name"): _weight(link) for link in root.findall("link")}
         below = {joint.find("child").get("link") for all in self._children.values() for joint in all}
         top = next(link.get("name") for link in root.findall("link") if link.get("name") not in below)
         if free:
@@ -117,6 +130,7 @@ class Model:
 
         def body(link, joint, placement, above):
             frame = self._add_frame(link, joint, above, placement, FrameType.BODY)
+            self.inertias[joint] = self.inertias[joint] + self._weights[link].se3Action(placement)
             pending.extend((node, joint, placement, frame) for node in reversed(self._children.get(link, [])))
 
         body(link, joint, placement, above)
@@ -151,6 +165,7 @@ class Model:
         self.names.append(name)
         self.parents.append(parent)
         self.jointPlacements.append(placement)
+        self.inertias.append(Inertia())
         self._links.append(link)
         self._add_frame(name, joint.id, above, SE3(), FrameType.JOINT)
         return joint.id
@@ -177,7 +192,7 @@ class Model:
         self.referenceConfigurations = {}
         self.idx_qs, self.idx_vs = [j.idx_q for j in self.joints], [j.idx_v for j in self.joints]
         self.nqs, self.nvs = [j.nq for j in self.joints], [j.nv for j in self.joints]
-        del self._children, self._places
+        del self._children, self._places, self._weights
 
     njoints = property(lambda self: len(self.joints))
     nframes = property(lambda self: len(self.frames))

@@ -187,6 +187,45 @@ class Force(_Six):
         return float(self.vector @ np.asarray(motion))
 
 
+class Inertia:
+    """A body: its mass, centre of mass, inertia about that, in axes of its own."""
+
+    def __init__(self, mass=0.0, lever=(0, 0, 0), inertia=np.zeros((3, 3))):
+        self.mass, self.lever, self.inertia = float(mass), _vector(lever, 3), np.array(inertia, float).reshape(3, 3)
+
+    @staticmethod
+    def Zero():
+        return Inertia()
+
+    def matrix(self):
+        c = skew(self.lever)
+        return np.block([[self.mass * np.eye(3), -self.mass * c], [self.mass * c, self.inertia - self.mass * c @ c]])
+
+    def __add__(self, other):
+        mass = self.mass + other.mass
+        lever = (self.mass * self.lever + other.mass * other.lever) / mass if mass else np.zeros(3)
+        about = [b.inertia - b.mass * skew(b.lever - lever) @ skew(b.lever - lever) for b in (self, other)]
+        return Inertia(mass, lever, about[0] + about[1])
+
+    def __mul__(self, motion):
+        return Force(self.matrix() @ motion.vector)
+
+    def vtiv(self, motion):
+        return float(motion.vector @ self.matrix() @ motion.vector)
+
+    def se3Action(self, M):
+        return Inertia(self.mass, M.act(self.lever), M.rotation @ self.inertia @ M.rotation.T)
+
+    def se3ActionInverse(self, M):
+        return self.se3Action(M.inverse())
+
+    def copy(self):
+        return Inertia(self.mass, self.lever, self.inertia)
+
+    def __repr__(self):
+        return f"  m = {self.mass}\n  c = {self.lever}\n  I = \n{self.inertia}\n"
+
+
 def exp3(w):
     """The rotation about w by its length."""
     w = _vector(w, 3)

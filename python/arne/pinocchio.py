@@ -15,7 +15,7 @@ import numpy as np
 from ._model import version as __version__
 from ._pin_model import (Data, Frame, FrameType, Joint, JointModelFreeFlyer, Model, ReferenceFrame, StdVec_Force, _sized,
                          buildModelFromUrdf, buildModelFromXML, utils)
-from ._pin_space import (SE3, Force, Jexp3, Jexp6, Jlog3, Jlog6, Motion, SE3ToXYZQUAT, XYZQUATToSE3, exp, exp3, exp6, log, log3, log6,
+from ._pin_space import (SE3, Force, Inertia, Jexp3, Jexp6, Jlog3, Jlog6, Motion, SE3ToXYZQUAT, XYZQUATToSE3, exp, exp3, exp6, log, log3, log6,
                          rpy, skew, unSkew)
 
 WORLD, LOCAL, LOCAL_WORLD_ALIGNED = ReferenceFrame
@@ -188,12 +188,18 @@ def computeTotalMass(model, data=None):
 
 
 def centerOfMass(model, data, q=None, v=None, a=None, compute_subtree_coms=True):
-    if a is not None and not isinstance(a, bool):
-        raise NotImplementedError("acceleration of the centre of mass")
+    v, a = (None if isinstance(x, bool) else x for x in (v, a))  # (q, compute_subtree_coms)
     data._q = data._q if q is None else model.to_q(q)
-    data._v = np.zeros(model.nv) if v is None or isinstance(v, bool) else model.to_v(v)
+    data._v = np.zeros(model.nv) if v is None else model.to_v(v)
     found = model.arne.com(data._q, data._v)
     data.com[0], data.vcom[0], data.mass[0] = found.position, found.velocity, float(found.mass)
+    if a is not None:
+        forwardKinematics(model, data, q, v, a)
+        force = np.zeros(3)  # of each body mass times the acceleration of its centre
+        for Y, M, v, a in zip(model.inertias[1:], data.oMi[1:], data.v[1:], data.a[1:]):
+            force += Y.mass * M.rotation @ (a.linear + np.cross(v.angular, v.linear) + np.cross(a.angular, Y.lever) +
+                                            np.cross(v.angular, np.cross(v.angular, Y.lever)))
+        data.acom[0] = force / data.mass[0]
     return data.com[0]
 
 

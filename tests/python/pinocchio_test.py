@@ -216,6 +216,22 @@ class Whole(Case):
             self.near(dq[:, k], (two - one) / (2 * H), 1e-6)
         self.near(dtau @ pin.crba(model, data, q), np.eye(model.nv), 1e-9)
 
+    def test_inertias(self):
+        """Bodies as they are read give energy and centre of mass; its acceleration by differences."""
+        for name, free in (("tree_04", False), ("tree_09", True)):
+            model, data, q, v, a, _ = self.some(name, free)
+            pin.forwardKinematics(model, data, q, v)
+            pin.centerOfMass(model, data, q, v, a)
+            self.near(sum(Y.vtiv(u) for Y, u in zip(model.inertias[1:], data.v[1:])) / 2, pin.computeKineticEnergy(model, data, q, v), 1e-12)
+            mass = sum(Y.mass for Y in model.inertias[1:])
+            self.near(mass, pin.computeTotalMass(model), 1e-12)
+            self.near(sum(Y.mass * M.act(Y.lever) for Y, M in zip(model.inertias[1:], data.oMi[1:])) / mass, data.com[0], 1e-12)
+            found, speeds = data.acom[0], []
+            for t in (-H, H):
+                pin.centerOfMass(model, data, pin.integrate(model, q, t * v + t * t / 2 * a), v + t * a)
+                speeds.append(data.vcom[0])
+            self.near(found, (speeds[1] - speeds[0]) / (2 * H), 1e-7)
+
     def test_gravity_is_the_models(self):
         model, data, q, v, a, _ = self.some("tree_03")
         before = pin.computeGeneralizedGravity(model, data, q).copy()
