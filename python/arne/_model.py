@@ -244,6 +244,10 @@ class Model(_arne.Model):
         return f"<arne.Model {self.name}: nq {self.nq}, nv {self.nv}{', compiled' if self.compiled else ''}>"
 
 
+for _class in (Error, Warning, Limits, Model):
+    _class.__module__ = "arne"
+
+
 def _again(robot, base, mimic, text, changes):
     """A model from its recipe: pickles, copies."""
     m = load(robot, base, mimic) if text is None else Model.from_yaml(text, base, mimic)

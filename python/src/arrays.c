@@ -98,6 +98,10 @@ bool array_dense(const array *a, Py_ssize_t width)
 void array_get(const array *a, Py_ssize_t state, Py_ssize_t width, void *numbers, char to)
 {
     const char *from = a->data + state * a->step;
+    if (a->kind == to && a->stride == a->view.itemsize) {
+        memcpy(numbers, from, (size_t)(width * a->stride));
+        return;
+    }
     for (Py_ssize_t k = 0; k < width; k++, from += a->stride) {
         if (to == 'f') {
             memcpy((float *)numbers + k, from, sizeof(float)); /* floats are asked for where all are floats */
@@ -190,6 +194,10 @@ void sink_put(const sink *s, char kind, Py_ssize_t state, const void *numbers, c
     const Py_ssize_t n[3] = {s->rank > 0 ? s->sizes[0] : 1, s->rank > 1 ? s->sizes[1] : 1, s->rank > 2 ? s->sizes[2] : 1};
     const char *at = numbers;
     char *to = s->data + state * s->step;
+    if (s->dense && kind == from) {
+        memcpy(to, at, (size_t)(n[0] * n[1] * n[2]) * item);
+        return;
+    }
     for (Py_ssize_t i = 0; i < n[0]; i++)
         for (Py_ssize_t j = 0; j < n[1]; j++)
             for (Py_ssize_t k = 0; k < n[2]; k++, at += item)

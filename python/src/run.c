@@ -303,13 +303,14 @@ static void by_lanes(block *b, Py_ssize_t at, double *room)
     double *y = room;
     room += lanes * j->size;
     for (int i = 0; i < j->nin; room += lanes * j->width[i++]) {
-        if (!gather(b, i, at, lanes, spare, state)) return;
-        turn(j->width[i], lanes, spare, room);
+        const double *from = b->direct ? (const double *)(const void *)(j->in[i].data + at * j->in[i].step) : spare;
+        if (!b->direct && !gather(b, i, at, lanes, spare, state)) return;
+        turn(j->width[i], lanes, from, room);
         x[i] = room;
     }
     run_code(j->m->code->many[j->number], j->nin, x, y);
-    turn(lanes, j->size, y, spare);
-    scatter(b, at, lanes, spare);
+    turn(lanes, j->size, y, b->direct ? (double *)(void *)(j->out[0].data + at * j->out[0].step) : spare);
+    if (!b->direct) scatter(b, at, lanes, spare);
 }
 
 static void in_code(block *b)
