@@ -8,6 +8,7 @@
     base < num < graph, dynamics < symbolic      texts on expression graphs
     graph, symbolic < codegen                    counts and programs from them
     ... dynamics < identify                      base parameters
+    identify < estimate                          models from recorded motions
     ... dynamics < plan                          feasible motions
     ... dynamics < rollout                       discrete steps and their derivatives
     plan, public headers < excite                motions that identify
@@ -39,6 +40,7 @@ MAY = {
     "symbolic": ["base", "num", "graph", "space", "model", "algo", "kind", "dynamics"],
     "codegen": ["base", "num", "graph", "algo", "symbolic"],
     "identify": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
+    "estimate": ["base", "num", "space", "describe", "model", "identify"],
     "plan": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "rollout": ["base", "num", "space", "model", "algo", "dynamics"],
     "excite": ["base", "model", "plan"],

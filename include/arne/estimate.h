@@ -6,9 +6,9 @@
  *     arne_identifier *i;
  *     arne_identified *found;
  *     arne_identifier_new(model, &options, &i, &error);
- *     arne_identifier_read(i, ARNE_LOG_LEARN, "log.csv", NULL, &error);      or arne_identifier_log and a row after the other
- *     arne_identify(i, &found, &error);
- *     arne_identified_apply(found, description, &error);                     and arne_write (file.h) makes a robot file of it
+ *     arne_identifier_read(i, ARNE_LOG_LEARN, "log.csv", NULL, false, &error);      or arne_identifier_log and a row after the
+ * other arne_identify(i, &found, &error); arne_identified_apply(found, description, &error);                     and arne_write
+ * (file.h) makes a robot file of it
  *
  * Torque and every column of the regressor (regressor.h) go through one low pass of zero phase, then weighted least squares gives
  * the base parameters (identify.h) and a fit near a prior a robot that can exist: doc/identify.md. The logs are kept in a
@@ -57,17 +57,17 @@ arne_status arne_identifier_new(const arne_model *m, const arne_identify_options
                                 arne_error *error);
 void arne_identifier_free(arne_identifier *i);
 
-/* A file as log.h reads it: t, q, tau, perhaps qd and qdd, by number or by name; joints that it does not mention rest at zero.
- * load: NULL, none. */
+/* degrees: angles of the file are in degrees. A file as log.h reads it: t, q, tau, perhaps qd and qdd, by number or by name;
+ * joints that it does not mention rest at zero. load: NULL, none. */
 arne_status arne_identifier_read(arne_identifier *i, arne_log_role role, const char *path, const arne_known_load *load,
-                                 arne_error *error);
+                                 bool degrees, arne_error *error);
 /* The same from a program: begins a log, whose rows follow. What it has: has_qd, has_qdd; moves, torques (nv, NULL: all): joints
  * whose positions and torques are known. */
 typedef struct {
     size_t size;
     const char *name;
     arne_log_role role;
-    bool has_qd, has_qdd, degrees;
+    bool has_qd, has_qdd;
     const bool *moves, *torques;
     const arne_known_load *load;
 } arne_identify_log;
@@ -78,10 +78,11 @@ arne_status arne_identifier_row(arne_identifier *i, double t, const double *q, c
 
 /* A number that was found. */
 typedef struct {
-    char name[24];           /* base parameters "ZZR1", motors "IA6", friction "FV1" "FS1" "FO1" (offset), "FD1" (uneven) */
+    char name[24];           /* base parameters "ZZ1", motors "IA6", friction "FV1" "FS1" "FO1" (offset), "FD1" (uneven) */
     double value, deviation; /* plain weighted least squares; deviation: standard, for residuals that are correlated */
     double consistent;       /* of the fit that can exist */
     double before;           /* of the model one began with */
+    bool grouped;            /* it is more than the standard parameter itself: people see ZZR1 */
     bool seen;               /* the logs tell it; else value is 0, deviation infinite, and `why` says why */
     const char *why;
 } arne_identified_parameter;
@@ -112,6 +113,7 @@ typedef struct {
     const char *link; /* that the joint moves; body in its axes */
     arne_body body, prior;
     double data; /* 0 ... 1: how much of its mass the data tell, the rest is the prior's */
+    bool felt;   /* some torque that was used depends on it; else it is as it was */
     bool mended; /* the prior could not exist (no mass, no inertia) and was completed */
 } arne_identified_body;
 

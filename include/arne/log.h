@@ -93,6 +93,8 @@ typedef struct {
  * w.LINK.mz. All of a group or none. Columns that commands of arne write for other uses (qr1, hand.x, id.JOINT, ...) are passed
  * over. others: so are columns of any other name; else they are an error. arne_states_close is due after a failure too. */
 arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error);
+/* The same where joints may be left out of a group, and rest at zero; columns of other names are not looked at. */
+arne_status arne_states_open_part(arne_states *s, const char *path, const arne_model *m, arne_error *error);
 /* Takes the next row; *more is false when there is none. */
 arne_status arne_states_next(arne_states *s, bool *more, arne_error *error);
 void arne_states_close(arne_states *s);
@@ -100,10 +102,11 @@ void arne_states_close(arne_states *s);
  * differences. Rows then come when the next one is read; there must be three. */
 arne_status arne_states_differentiate(arne_states *s, arne_error *error);
 
-const double *arne_states_of(const arne_states *s, arne_column group); /* dof numbers, 0 where the file has none */
-bool arne_states_has(const arne_states *s, arne_column group);         /* the file has these columns */
-const double *arne_states_time(const arne_states *s);                  /* NULL: no column t */
-const double *arne_states_wrench(const arne_states *s, int link);      /* fx ... mz, NULL: no such columns */
+const double *arne_states_of(const arne_states *s, arne_column group);       /* dof numbers, 0 where the file has none */
+bool arne_states_has(const arne_states *s, arne_column group);               /* the file has these columns */
+bool arne_states_given(const arne_states *s, arne_column group, int number); /* it has this one */
+const double *arne_states_time(const arne_states *s);                        /* NULL: no column t */
+const double *arne_states_wrench(const arne_states *s, int link);            /* fx ... mz, NULL: no such columns */
 
 /* A joint that turns and stands more than a whole turn outside its limits, as if q were in degrees; -1: none. */
 int arne_joint_far(const arne_model *m, const double *q);

@@ -81,7 +81,8 @@ typedef struct {
 
 extern const command command_info, command_eval, command_convert, command_robots, command_bench, command_count, command_equations,
     command_formulations, command_codegen, command_base, command_feasible, command_plan, command_elastic, command_report,
-    command_simulate, command_sweep, command_excite, command_observe, command_variants, command_reach, command_help;
+    command_simulate, command_sweep, command_excite, command_observe, command_variants, command_reach, command_identify,
+    command_help;
 const command *const *all_commands(void);                      /* ends with NULL */
 const command *find_command(const char *name, char hint[192]); /* NULL: none, and which is nearest */
 /* alias.c: what others call it */

@@ -12,17 +12,29 @@
 
 const command *const *all_commands(void)
 {
-    static const command *const list[] = {&command_info,         &command_eval,
-                                          &command_convert,      &command_robots,
-                                          &command_count,        &command_equations,
-                                          &command_formulations, &command_codegen,
-                                          &command_base,         &command_feasible,
-                                          &command_plan,         &command_elastic,
-                                          &command_observe,      &command_variants,
-                                          &command_reach,        &command_report,
-                                          &command_simulate,     &command_sweep,
-                                          &command_excite,       &command_bench,
-                                          &command_help,         NULL};
+    static const command *const list[] = {&command_info,
+                                          &command_eval,
+                                          &command_convert,
+                                          &command_robots,
+                                          &command_count,
+                                          &command_equations,
+                                          &command_formulations,
+                                          &command_codegen,
+                                          &command_base,
+                                          &command_feasible,
+                                          &command_plan,
+                                          &command_elastic,
+                                          &command_observe,
+                                          &command_variants,
+                                          &command_reach,
+                                          &command_identify,
+                                          &command_report,
+                                          &command_simulate,
+                                          &command_sweep,
+                                          &command_excite,
+                                          &command_bench,
+                                          &command_help,
+                                          NULL};
     return list;
 }
 

@@ -131,7 +131,8 @@ static bool find(const arne_model *m, const arne_base_options *o, arena *a, sear
     arne__axes_find(m, g, s->path);
     const bool ruled = !m->robot->nfollow; /* the rules are of joints that move by themselves */
     if (ruled && !arne__rules_group(m, s->path, rotors, s->book, s->expression, &s->rules)) return false;
-    if (!arne__numeric_sample(m, g, s->R, &largest) || !arne__numeric_group(s->numbers.size, s->R, largest, rotors, &s->numbers))
+    if (!arne__numeric_sample(m, g, NULL, s->R, &largest) ||
+        !arne__numeric_group(s->numbers.size, s->R, largest, rotors, &s->numbers))
         return false;
     /* a grouping without the rotors, for its number alone */
     grouping links = {s->numbers.size, take(a, (size_t)s->numbers.size, sizeof(bool)), NULL};

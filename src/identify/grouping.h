@@ -44,9 +44,13 @@ bool arne__rules_group(const arne_model *m, const axis_path *path, bool rotors, 
                        grouping *out);
 
 /* ---- numeric.c ---- */
+/* Of a robot whose joints have one freedom each: those that move, the others rest at zero; those whose torques are looked at. */
+typedef struct {
+    const bool *moves, *rows;
+} sample_mask;
 /* R (size x size, column major, upper triangle) with |R x| = |W x| for the stacked regressors W of random states; *largest: its
- * largest singular value. False: out of memory. */
-bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, double *largest);
+ * largest singular value. mask: NULL, all. False: out of memory. */
+bool arne__numeric_sample(const arne_model *m, const double g[3], const sample_mask *mask, double *R, double *largest);
 /* Orthogonalizes the columns of R in their order. out->coefficient may be NULL: only the columns that stay are marked. */
 bool arne__numeric_group(int size, const double *R, double largest, bool rotors, grouping *out);
 

@@ -46,7 +46,7 @@ static bool triangle(sampler *s, int size, int rows)
     return true;
 }
 
-static bool fill(const arne_model *m, sampler *s)
+static bool fill(const arne_model *m, const sample_mask *mask, sampler *s)
 {
     const int n = m->nv, size = LINK_PARAMETERS * m->robot->n, rows = 3 * size / n,
               states = m->robot->nfollow && rows > 36 ? rows
@@ -54,22 +54,29 @@ static bool fill(const arne_model *m, sampler *s)
                                                       : 36; /* a master has the rows of all that follow */
     double *q = s->state, *qd = q + m->nq;
     random_source random = {.state = 2001};
-    int below = 0;
-    for (int k = 0; k < states; k++) {
+    int below = 0, used = 0;
+    for (int i = 0; i < n; i++) used += !mask || mask->rows[i];
+    const int all = used ? states * n / used : 0; /* as many rows, of fewer joints */
+    for (int k = 0; k < all; k++) {
         for (int i = 0; i < m->nq; i++) q[i] = PI * arne__random_signed(&random);
         for (int i = 0; i < 2 * n; i++) qd[i] = 2 * arne__random_signed(&random);
+        for (int i = 0; i < n && mask; i++)
+            if (!mask->moves[i]) q[i] = qd[i] = qd[n + i] = 0;
         arne_normalize(m, NAN, q, NULL);
         arne_regressor(s->data, q, qd, qd + n, s->Y);
-        for (int i = 0; i < n; i++, below++)
+        for (int i = 0; i < n; i++) {
+            if (mask && !mask->rows[i]) continue;
             for (int c = 0; c < size; c++) s->A[(size_t)c * 2 * (size_t)size + (size_t)(size + below)] = s->Y[i * size + c];
-        if (below + n <= size && k < states - 1) continue;
+            below++;
+        }
+        if (below + n <= size && k < all - 1) continue;
         if (!triangle(s, size, size + below)) return false;
         below = 0;
     }
     return true;
 }
 
-bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, double *largest)
+bool arne__numeric_sample(const arne_model *m, const double g[3], const sample_mask *mask, double *R, double *largest)
 {
     const int size = LINK_PARAMETERS * m->robot->n;
     sampler s;
@@ -78,7 +85,7 @@ bool arne__numeric_sample(const arne_model *m, const double g[3], double *R, dou
     bool ok = open_sampler(m, a, &s) && rest;
     if (ok) {
         arne_set_gravity(arne_data_settings(s.data), g);
-        ok = fill(m, &s);
+        ok = fill(m, mask, &s);
     }
     for (int c = 0; ok && c < size; c++)
         memcpy(R + (size_t)c * (size_t)size, s.A + (size_t)c * 2 * (size_t)size, (size_t)size * sizeof *R);

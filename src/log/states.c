@@ -141,7 +141,7 @@ static void pass_over(arne_states *s, const char *name, size_t letters)
         snprintf(list + length, sizeof s->passed - length, "%s...", comma);
 }
 
-static arne_status sort_columns(arne_states *s, bool others, arne_error *error)
+static arne_status sort_columns(arne_states *s, bool others, bool part, arne_error *error)
 {
     s->slots = calloc((size_t)s->file.columns, sizeof *s->slots);
     s->row = calloc((size_t)s->file.columns, sizeof *s->row);
@@ -162,12 +162,13 @@ static arne_status sort_columns(arne_states *s, bool others, arne_error *error)
         s->given[slot] = true;
     }
     arne_status status = ARNE_OK;
-    for (int g = 0; g < ARNE_COLUMN_COUNT && !status; g++) status = check_complete(s, group_slot(s, g, 0), width(s, g), error);
+    for (int g = 0; g < ARNE_COLUMN_COUNT && !status && !part; g++)
+        status = check_complete(s, group_slot(s, g, 0), width(s, g), error);
     for (int slot = wrench_slot(s, 0, 0); slot < s->nvalue && !status; slot += 6) status = check_complete(s, slot, 6, error);
     return status;
 }
 
-arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error)
+static arne_status open_states(arne_states *s, const char *path, const arne_model *m, bool others, bool part, arne_error *error)
 {
     *s = (arne_states){.model = m, .has_file = path};
     s->nvalue = wrench_slot(s, arne_model_links(m), 0);
@@ -178,7 +179,17 @@ arne_status arne_states_open(arne_states *s, const char *path, const arne_model 
         if (of_positions(g)) arne_neutral(m, &s->values[group_slot(s, g, 0)]);
     if (!path) return ARNE_OK;
     const arne_status status = arne_csv_open(&s->file, path, error);
-    return status ? status : sort_columns(s, others, error);
+    return status ? status : sort_columns(s, others, part, error);
+}
+
+arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error)
+{
+    return open_states(s, path, m, others, false, error);
+}
+
+arne_status arne_states_open_part(arne_states *s, const char *path, const arne_model *m, arne_error *error)
+{
+    return open_states(s, path, m, true, true, error);
 }
 
 /* Of a number in degrees or in radians. */
@@ -250,6 +261,11 @@ void arne_states_close(arne_states *s)
 }
 
 const double *arne_states_of(const arne_states *s, arne_column group) { return &s->values[group_slot(s, (int)group, 0)]; }
+
+bool arne_states_given(const arne_states *s, arne_column group, int number)
+{
+    return s->given[group_slot(s, (int)group, number)];
+}
 
 bool arne_states_has(const arne_states *s, arne_column group)
 {

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * apply.c - the numbers that were found into the description of the robot. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "estimate/identifier.h"
+
+static arne_link_description *find_link(const arne_description *d, const char *name)
+{
+    for (size_t k = 0; k < d->nlink; k++)
+        if (!strcmp(d->links[k].name, name)) return &d->links[k];
+    return NULL;
+}
+
+static arne_joint_description *find_joint(const arne_description *d, const char *name)
+{
+    for (size_t k = 0; k < d->njoint; k++)
+        if (!strcmp(d->joints[k].name, name)) return &d->joints[k];
+    return NULL;
+}
+
+/* What is fixed to a link is part of its body. */
+static void empty_below(arne_description *d, const char *link)
+{
+    for (size_t k = 0; k < d->njoint; k++) {
+        const arne_joint_description *j = &d->joints[k];
+        if (j->type != ARNE_FIXED || strcmp(j->parent, link)) continue;
+        arne_link_description *child = find_link(d, j->child);
+        if (child) child->body = (arne_body){0};
+        empty_below(d, j->child);
+    }
+}
+
+static void put_joint(const arne_identified_joint *o, bool rotors, arne_joint_description *j)
+{
+    const double g = j->motor.gear;
+    j->motor.inertia = rotors ? o->rotor / (g * g) : 0;
+    j->motor.viscous = o->motor_viscous / (g * g);
+    j->motor.coulomb = o->motor_coulomb / fabs(g);
+    free(j->friction.points);
+    j->friction = (arne_friction){.viscous = o->viscous,
+                                  .coulomb = o->coulomb,
+                                  .static_ = o->static_,
+                                  .stribeck_velocity = o->static_ > 0 ? o->stribeck_velocity : 0.1,
+                                  .stribeck_exponent = 2,
+                                  .offset = o->offset,
+                                  .coulomb_negative = o->coulomb_negative};
+}
+
+arne_status arne_identified_apply(const arne_identified *r, arne_description *d, arne_error *error)
+{
+    if (!r || !d) return BAD_ARGUMENT(error, "it needs what was found and a description");
+    for (int b = 0; b < r->nbody; b++) {
+        arne_link_description *l = find_link(d, r->bodies[b].link);
+        if (!l) return BAD_VALUE(error, "the description has no link %s: it is another robot's", r->bodies[b].link);
+        if (!r->bodies[b].felt) continue;
+        l->body = r->bodies[b].body;
+        empty_below(d, r->bodies[b].link);
+    }
+    for (int k = 0; k < r->njoint; k++) {
+        arne_joint_description *j = find_joint(d, r->joints[k].name);
+        if (!j) return BAD_VALUE(error, "the description has no joint %s: it is another robot's", r->joints[k].name);
+        put_joint(&r->joints[k], true, j);
+    }
+    return ARNE_OK;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * consistent.c - a robot that can exist: pseudo-inertias positive definite [Wensing 2018], friction and rotors not negative, near
+ * a prior where the data are silent, in the divergence of [Lee 2020], whose barrier is the constraint:
+ *
+ *     |R x - b|^2 + gamma sum of (tr(P0^-1 P) - log det P) + g sum of (v/v0 - log v)          doc/identify.md (7)
+ *
+ * It is convex. Each step of Newton is a small least squares problem: with P = L L', the Hessian of the second term is that of
+ * the rows vec(L^-1 E_k L^-T), its gradient theirs times vec(L'P0^-1 L - 1). */
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "estimate/fit.h"
+
+/* last: complex.h takes the name I */
+#include <lapacke.h>
+
+enum { STEPS = 200, ROWS = 10 };
+
+bool arne__consistent_room(consistent_room *r, const columns *c, const fit_prior *prior, arena *a)
+{
+    const size_t size = (size_t)c->count + 1;
+    *r = (consistent_room){.c = c, .prior = prior, .rows = c->count + 1, .most = 2 * (c->count + 1)};
+    r->R = arne__arena_take(a, size * size, sizeof *r->R);
+    r->A = arne__arena_take(a, size * (size_t)r->most, sizeof *r->A);
+    r->step = arne__arena_take(a, size, sizeof *r->step);
+    r->try_x = arne__arena_take(a, size, sizeof *r->try_x);
+    r->tau = arne__arena_take(a, size, sizeof *r->tau);
+    return r->R && r->A && r->step && r->try_x && r->tau;
+}
+
+void arne__consistent_data(consistent_room *r, const fit_room *from)
+{
+    for (int k = 0; k < r->rows; k++)
+        memcpy(r->R + k * r->rows, from->A + (size_t)k * (size_t)from->rows, (size_t)r->rows * sizeof *r->R);
+}
+
+/* rotors and friction count less: their prior is a guess of the size */
+static double weight_of(double gamma) { return fmin(gamma, 1); }
+
+/* L of a body at x; false: outside */
+static bool factor(const double *x, int body, double L[16])
+{
+    arne__pseudo(x + BODY_COLUMNS * body, L);
+    for (int k = 0; k < 4; k++)
+        if (!(L[5 * k] > 0)) return false;
+    if (!dense_cholesky(4, L)) return false;
+    for (int i = 0; i < 4; i++)
+        for (int k = i + 1; k < 4; k++) L[4 * i + k] = 0;
+    return true;
+}
+
+static double data_square(const consistent_room *r, const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < r->rows; i++) {
+        double left = -r->R[(r->rows - 1) * r->rows + i];
+        for (int k = i; k < r->rows - 1; k++) left += r->R[k * r->rows + i] * x[k];
+        sum += left * left;
+    }
+    return sum;
+}
+
+/* INFINITY: outside */
+static double objective(const consistent_room *r, double gamma, const double *x)
+{
+    const columns *c = r->c;
+    double sum = 0;
+    for (int b = 0; b < c->nfelt; b++) {
+        double L[16], P[16];
+        if (!factor(x, b, L)) return INFINITY;
+        arne__pseudo(x + BODY_COLUMNS * b, P);
+        sum += gamma * dense_dot(16, r->prior->inverse + 16 * b, P);
+        for (int k = 0; k < 4; k++) sum -= 2 * gamma * log(L[5 * k]);
+    }
+    for (int p = BODY_COLUMNS * c->nfelt; p < c->count; p++) {
+        if (!(r->prior->x[p] > 0)) continue;
+        if (!(x[p] > 0)) return INFINITY;
+        sum += weight_of(gamma) * (x[p] / r->prior->x[p] - log(x[p]));
+    }
+    return sum + data_square(r, x);
+}
+
+/* M := L^-1 M L^-T */
+static void congruent(const double L[16], double M[16])
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < 4; k++) {
+            double v[4];
+            for (int i = 0; i < 4; i++) v[i] = pass ? M[4 * k + i] : M[4 * i + k];
+            dense_forward(4, L, v);
+            for (int i = 0; i < 4; i++) *(pass ? &M[4 * k + i] : &M[4 * i + k]) = v[i];
+        }
+}
+
+/* the ten entries of a symmetric matrix whose squares sum to its own */
+static void flat(const double M[16], double out[ROWS])
+{
+    int to = 0;
+    for (int i = 0; i < 4; i++)
+        for (int k = i; k < 4; k++) out[to++] = (i == k ? 1 : sqrt(2)) * M[4 * i + k];
+}
+
+static void put_body(consistent_room *r, double gamma, const double *x, int b, int row)
+{
+    const double *P0 = r->prior->inverse + 16 * b;
+    const int last = r->c->count;
+    double L[16], M[16] = {0}, ten[ROWS];
+    factor(x, b, L);
+    for (int k = 0; k < BODY_COLUMNS; k++) {
+        double e[10] = {0};
+        e[k] = 1;
+        arne__pseudo(e, M);
+        congruent(L, M);
+        flat(M, ten);
+        for (int i = 0; i < ROWS; i++)
+            r->A[(size_t)(BODY_COLUMNS * b + k) * (size_t)r->most + (size_t)(row + i)] = sqrt(gamma) * ten[i];
+    }
+    for (int i = 0; i < 4; i++) /* 1 - L'P0^-1 L */
+        for (int k = 0; k < 4; k++) {
+            double sum = i == k;
+            for (int s = 0; s < 4; s++)
+                for (int t = 0; t < 4; t++) sum -= L[4 * s + i] * P0[4 * s + t] * L[4 * t + k];
+            M[4 * i + k] = sum;
+        }
+    flat(M, ten);
+    for (int i = 0; i < ROWS; i++) r->A[(size_t)last * (size_t)r->most + (size_t)(row + i)] = sqrt(gamma) * ten[i];
+}
+
+/* rows of one step: data, bodies, the rest; then a triangle */
+static bool build(consistent_room *r, double gamma, const double *x)
+{
+    const columns *c = r->c;
+    const int last = c->count;
+    int row = r->rows;
+    memset(r->A, 0, (size_t)r->rows * (size_t)r->most * sizeof *r->A);
+    for (int i = 0; i < r->rows; i++) {
+        double left = r->R[last * r->rows + i];
+        for (int k = i; k < last; k++) {
+            left -= r->R[k * r->rows + i] * x[k];
+            r->A[(size_t)k * (size_t)r->most + (size_t)i] = sqrt(2) * r->R[k * r->rows + i];
+        }
+        r->A[(size_t)last * (size_t)r->most + (size_t)i] = sqrt(2) * left;
+    }
+    for (int b = 0; b < c->nfelt; b++, row += ROWS) put_body(r, gamma, x, b, row);
+    for (int p = BODY_COLUMNS * c->nfelt; p < last; p++, row++) {
+        const double v0 = r->prior->x[p], w = sqrt(weight_of(gamma));
+        double *a = &r->A[(size_t)p * (size_t)r->most + (size_t)row], *b = &r->A[(size_t)last * (size_t)r->most + (size_t)row];
+        if (v0 > 0) {
+            *a = w / x[p];
+            *b = w * (1 - x[p] / v0);
+        } else {
+            *a = 1e-6; /* what the data do not tell stays at zero */
+            *b = -1e-6 * x[p];
+        }
+    }
+    return arne__triangulate(row, r->rows, r->A, r->most, r->tau);
+}
+
+static void solve(consistent_room *r)
+{
+    const int n = r->c->count;
+    for (int k = n - 1; k >= 0; k--) {
+        double sum = r->A[(size_t)n * (size_t)r->most + (size_t)k];
+        for (int i = k + 1; i < n; i++) sum -= r->A[(size_t)i * (size_t)r->most + (size_t)k] * r->step[i];
+        r->step[k] = sum / r->A[(size_t)k * (size_t)r->most + (size_t)k];
+    }
+}
+
+bool arne__consistent_fit(consistent_room *r, double gamma, double *x, int *steps)
+{
+    const int n = r->c->count;
+    double now = objective(r, gamma, x);
+    for (int step = 0; step < STEPS && isfinite(now); step++) {
+        if (!build(r, gamma, x)) return false;
+        solve(r);
+        /* the decrement: |A step|^2 = -gradient step */
+        double decrement = 0;
+        for (int k = 0; k < n; k++) {
+            const double b = r->A[(size_t)n * (size_t)r->most + (size_t)k];
+            decrement += b * b;
+        }
+        if (steps) ++*steps;
+        if (decrement < 1e-8 * (1 + fabs(now))) return true;
+        double t = 1, then = INFINITY;
+        for (; t > 1e-10; t /= 2) {
+            for (int k = 0; k < n; k++) r->try_x[k] = x[k] + t * r->step[k];
+            then = objective(r, gamma, r->try_x);
+            if (then <= now - 0.1 * t * decrement) break;
+        }
+        if (!(then < now)) return decrement < 1e-6 * (1 + fabs(now)); /* rounding */
+        memcpy(x, r->try_x, (size_t)n * sizeof *x);
+        now = then;
+    }
+    return false;
+}
+
+double arne__consistent_told(consistent_room *r, double gamma, const double *x, int body)
+{
+    const int n = r->c->count, at = BODY_COLUMNS * body + MASS;
+    double both = 0;
+    if (!build(r, gamma, x)) return 0;
+    /* variance with data: |R^-T e|^2 */
+    for (int k = 0; k < n; k++) {
+        double sum = k == at;
+        for (int i = 0; i < k; i++) sum -= r->A[(size_t)k * (size_t)r->most + (size_t)i] * r->step[i];
+        r->step[k] = sum / r->A[(size_t)k * (size_t)r->most + (size_t)k];
+        both += r->step[k] * r->step[k];
+    }
+    /* and without: the mass alone moves P by E = e4 e4', and others with it; of the divergence that is 1/m^2 at its best */
+    const double m = x[at], alone = m * m / gamma;
+    return fmax(0, 1 - both / alone);
+}
