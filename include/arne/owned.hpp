@@ -17,15 +17,6 @@
 #include <tuple>
 
 #include "arne/arne.h"
-#include "arne/codegen.h"
-#include "arne/estimate.h"
-#include "arne/file.h"
-#include "arne/identify.h"
-#include "arne/log.h"
-#include "arne/report.h"
-#include "arne/scenario.h"
-#include "arne/simulate.h"
-#include "arne/sweep.h"
 
 #if !defined(ARNE_NO_EXCEPTIONS) && !defined(__cpp_exceptions)
 #define ARNE_NO_EXCEPTIONS
@@ -103,44 +94,31 @@ namespace detail
 {
 template <class T> struct freeing;
 template <class T> struct clearing;
-#define ARNE_OWNED(type, function)                                                                                               \
-    template <> struct freeing<type> {                                                                                           \
-        void operator()(type *p) const { function(p); }                                                                          \
-    };
-ARNE_OWNED(arne_description, arne_description_free)
-ARNE_OWNED(arne_model, arne_model_free)
-ARNE_OWNED(arne_settings, arne_settings_free)
-ARNE_OWNED(arne_data, arne_data_free)
-ARNE_OWNED(arne_flex, arne_flex_free)
-ARNE_OWNED(arne_trajectory, arne_trajectory_free)
-ARNE_OWNED(arne_curve, arne_curve_free)
-ARNE_OWNED(arne_plan, arne_plan_free)
-ARNE_OWNED(arne_controller, arne_controller_free)
-ARNE_OWNED(arne_observer, arne_observer_free)
-ARNE_OWNED(arne_detector, arne_detector_free)
-ARNE_OWNED(arne_fault_monitor, arne_fault_free)
-ARNE_OWNED(arne_base, arne_base_free)
-ARNE_OWNED(arne_code, arne_code_free)
-ARNE_OWNED(arne_identifier, arne_identifier_free)
-ARNE_OWNED(arne_identified, arne_identified_free)
-ARNE_OWNED(arne_rollout, arne_rollout_free)
-ARNE_OWNED(arne_variation, arne_variation_free)
-ARNE_OWNED(arne_sweep, arne_sweep_free)
-ARNE_OWNED(arne_plant, arne_plant_free)
-ARNE_OWNED(arne_scenario, arne_scenario_free)
-ARNE_OWNED(arne_report_run, arne_report_free)
-ARNE_OWNED(arne_report_watch, arne_report_watch_free)
-#undef ARNE_OWNED
-#define ARNE_CLEARED(type, function)                                                                                             \
-    template <> struct clearing<type> {                                                                                          \
-        void operator()(type *p) const { function(p); }                                                                          \
-    };
-ARNE_CLEARED(arne_result, arne_result_free)
-ARNE_CLEARED(arne_log, arne_log_free)
-ARNE_CLEARED(arne_events, arne_events_free)
-ARNE_CLEARED(arne_about, arne_about_free)
-#undef ARNE_CLEARED
 } // namespace detail
+#ifdef ARNE_NO_EXCEPTIONS
+}
+#endif
+} // namespace arne
+
+// all public headers, and what they free
+#define ARNE_OWNED(type, function)                                                                                               \
+    template <> struct arne::detail::freeing<type> {                                                                             \
+        void operator()(type *p) const { function(p); }                                                                          \
+    };
+#define ARNE_CLEARED(type, function)                                                                                             \
+    template <> struct arne::detail::clearing<type> {                                                                            \
+        void operator()(type *p) const { function(p); }                                                                          \
+    };
+#include "arne/owned.def"
+#undef ARNE_OWNED
+#undef ARNE_CLEARED
+
+namespace arne
+{
+#ifdef ARNE_NO_EXCEPTIONS
+inline namespace quiet
+{
+#endif
 
 // A pointer of the C interface that frees what it points to; functions of C take it as it is.
 template <class T> class owned : public std::unique_ptr<T, detail::freeing<T>>

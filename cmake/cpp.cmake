@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# What arne.hpp is made of beside its text, in include/arne of the build folder: the table of texts, whose rows are its methods
+# (quantities.hpp), and owned.def: the public headers, and what each of them frees (owned.hpp).
+#   ARNE_OWNED(type, function)    a constructor gives a pointer to it
+#   ARNE_CLEARED(type, function)  a struct of the caller's
+configure_file(src/algo/texts.def ${CMAKE_BINARY_DIR}/include/arne/texts.def COPYONLY)
+file(GLOB PUBLIC_HEADERS CONFIGURE_DEPENDS include/arne/*.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PUBLIC_HEADERS})
+set(ALL "")
+foreach(HEADER ${PUBLIC_HEADERS})
+  file(READ ${HEADER} TEXT)
+  string(APPEND ALL "${TEXT}")
+endforeach()
+set(INCLUDES "")
+set(FREED "")
+foreach(HEADER ${PUBLIC_HEADERS})
+  get_filename_component(NAME ${HEADER} NAME)
+  string(APPEND INCLUDES "#include \"arne/${NAME}\"\n")
+  file(STRINGS ${HEADER} LINES REGEX "^void arne_[a-z0-9_]+_free\\(arne_[a-z0-9_]+ \\*[a-z]+\\)")
+  foreach(LINE ${LINES})
+    string(REGEX REPLACE "^void (arne_[a-z0-9_]+)\\((arne_[a-z0-9_]+) .*" "\\2, \\1" PAIR "${LINE}")
+    string(REGEX REPLACE ",.*" "" TYPE "${PAIR}")
+    string(FIND "${ALL}" "${TYPE} **" MADE)
+    if(MADE LESS 0)
+      string(APPEND FREED "ARNE_CLEARED(${PAIR})\n")
+    else()
+      string(APPEND FREED "ARNE_OWNED(${PAIR})\n")
+    endif()
+  endforeach()
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/include/arne/owned.def CONTENT "/* made by cmake/cpp.cmake */\n${INCLUDES}${FREED}" @ONLY)
