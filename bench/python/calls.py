@@ -4,7 +4,7 @@
 
     PYTHONPATH=build/python python3 bench/python/calls.py [--build build] [--robot kuka-lwr] [--rounds 200]
 
-Processor time, but for the line of two threads, and the least of many rounds, since other programs disturb them."""
+Processor time, but for the lines that say wall, and the least of many rounds, since other programs disturb them."""
 import argparse
 import ctypes
 import os
@@ -143,6 +143,7 @@ with tempfile.TemporaryDirectory() as folder:
             return (clock() - begin) / count
         return run
     many.update({"Python, out=": of(m, out=T), "Python, a new array": of(m), "compiled": of(fast, out=T),
+                 "two threads, both": of(m, time.process_time_ns, out=T, threads=2),
                  "one thread, wall": of(m, time.perf_counter_ns, out=T),
                  "two threads, wall": of(m, time.perf_counter_ns, out=T, threads=2)})
     best = least(many, max(3, o.rounds // 20))

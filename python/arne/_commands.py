@@ -112,7 +112,7 @@ def _values(option, value, folder):
         return [value.path or folder.table(name, value.columns)]
     if isinstance(value, Model):
         return [folder.robot(name, value)[0]]
-    if isinstance(value, dict) and "FILE" in option["value"]:
+    if isinstance(value, dict) and re.match("FILE|LOG", option["value"]):
         return [folder.table(name, value)]
     if isinstance(value, dict):
         return [f"{k}={_numbers(np.atleast_1d(v)) if not isinstance(v, str) else v}" for k, v in value.items()]
@@ -169,9 +169,9 @@ def _call(command, words, options):
                 line += [f"--{option['name']}={v}" for v in _values(option, value, folder)]
         as_json = "format" in known and "json" in known["format"]["value"] and "format" not in options
         out, table = options.get("out"), "out" in known and "CSV" in known["out"]["help"]
-        page = command["name"] == "report"
-        if out is None and (table or page):
-            out = folder.file("out", ".html" if page else ".csv")
+        page, robot = command["name"] == "report", "out" in known and "robot file" in known["out"]["help"]
+        if out is None and (table or page or robot):
+            out = folder.file("out", ".html" if page else ".yaml" if robot else ".csv")
             line.append(f"--out={out}")
         r = subprocess.run([_program, command["name"], *line, *(["--format=json"] if as_json else [])], capture_output=True,
                            text=True, errors="replace", stdin=subprocess.DEVNULL)
@@ -182,6 +182,9 @@ def _call(command, words, options):
         answer = [_named(command["name"], json.loads(row)) for row in r.stdout.splitlines() if row.strip()] if as_json else r.stdout
         if as_json:
             answer = answer[0] if len(answer) == 1 else answer
+        if robot and as_json:  # what was identified, as a model
+            text = pathlib.Path(out).read_text()
+            return collections.namedtuple(command["name"], [*answer._fields, "model"])(*answer, Model.from_yaml(text))
         if page:
             return Page(pathlib.Path(out).read_text(), options.get("out"))
         if table and os.path.exists(out):

@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import subprocess
+import tempfile
 import threading
 import unittest
 import warnings
@@ -74,6 +75,27 @@ class Numbers(unittest.TestCase):
         for robot in ("planar2r", "kuka-lwr", "stanford", "coupled-wrist", "quadrotor-arm"):
             self.all_rows(arne.load(robot), robot)
         self.all_rows(arne.load("ur5e", base="free"), "ur5e", "--base", "free")
+
+    def test_files(self):
+        """A tree, and fingers that follow, or not."""
+        link = '<link name="%s"><inertial><origin xyz="0.1 0 0.2"/><mass value="%d"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" ' \
+               'iyz="0" izz="0.1"/></inertial></link>'
+        joint = '<joint name="%s" type="revolute"><parent link="%s"/><child link="%s"/><origin xyz="0.3 0 0"/><axis xyz="0 1 0"/>' \
+                '<limit lower="-1" upper="1" effort="5" velocity="5"/>%s</joint>'
+        text = "".join(["<robot name='hand'>", *(link % (n, i + 1) for i, n in enumerate("abcd")), joint % ("j1", "a", "b", ""),
+                        joint % ("left", "b", "c", ""), joint % ("right", "b", "d", '<mimic joint="left" multiplier="-1"/>'),
+                        "</robot>"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "hand.urdf")
+            with open(path, "w") as file:
+                file.write(text)
+            self.assertEqual(arne.load(path).joints, ("j1", "left"))
+            for mimic, n in (("follow", 2), ("independent", 3)):
+                m = arne.load(path, mimic=mimic)
+                self.assertEqual(m.nv, n)
+                self.all_rows(m, path, "--mimic", mimic)
+        tree = os.path.join(DATA, "trees", "tree_05.urdf")
+        self.all_rows(arne.load(tree), tree)
 
     def test_settings(self):
         m, x = arne.load("ur5e"), states(arne.load("ur5e"), 2)
