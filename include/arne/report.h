@@ -4,6 +4,7 @@
 #ifndef ARNE_REPORT_H
 #define ARNE_REPORT_H
 
+#include "arne/estimate.h"
 #include "arne/log.h"
 #include "arne/observe.h"
 #include "arne/plan.h"
@@ -111,6 +112,10 @@ void arne_report_watch_free(arne_report_watch *w);
 
 /* One HTML page about the runs, which holds its pictures and needs no network; *page from malloc. title NULL: that of the run. */
 arne_status arne_report_page(const arne_report_run *const *runs, int count, const char *title, char **page, arne_error *error);
+/* The same about what was learned from recorded motions (arne_identify): errors, torques, residuals, parameters with deviations.
+ * title NULL: one is made of the robot's name. */
+arne_status arne_identified_page(const arne_identified *found, const arne_model *m, const char *title, char **page,
+                                 arne_error *error);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -113,27 +113,32 @@ static void write_script(const chart *c, text_buffer *o)
     put(o, "\n");
 }
 
-arne_status arne__chart_draw(const chart *c, text_buffer *o, arne_error *error)
+arne_status arne__figure(const figure_words *w, text_buffer *script, text_buffer *data, text_buffer *o, arne_error *error)
 {
-    text_buffer data = {0}, script = {0};
-    for (int i = 0; i < c->count; i++) write_data(&c->list[i], &data);
-    write_script(c, &script);
     char *svg = NULL;
-    const arne_picture p = {script.s, data.s, WIDTH, HEIGHT};
-    const arne_status status = data.failed || script.failed ? report_no_memory(error) : arne_picture_svg(&p, &svg, error);
+    const arne_picture p = {script->s, data->s, WIDTH, HEIGHT};
+    const arne_status status = data->failed || script->failed ? report_no_memory(error) : arne_picture_svg(&p, &svg, error);
     if (!status) {
-        html_in(o, "<figure class=\"chart\"><figcaption>", c->title, "<span class=\"legend\">");
-        for (int i = 0; i < c->nname; i++) {
+        html_in(o, "<figure class=\"chart\"><figcaption>", w->title, "<span class=\"legend\">");
+        for (int i = 0; i < w->nname; i++) {
             add(o, "<span><i style=\"background:var(--c%d)\"></i>", i + 1);
-            html_in(o, "", c->names[i], "</span> ");
+            html_in(o, "", w->names[i], "</span> ");
         }
-        if (c->note) add(o, "<em>%s</em>", c->note);
+        if (w->note) add(o, "<em>%s</em>", w->note);
         put(o, "</span></figcaption>\n");
         put(o, svg);
         put(o, "</figure>\n");
     }
     free(svg);
-    arne__text_free(&data);
-    arne__text_free(&script);
+    arne__text_free(data);
+    arne__text_free(script);
     return status;
+}
+
+arne_status arne__chart_draw(const chart *c, text_buffer *o, arne_error *error)
+{
+    text_buffer data = {0}, script = {0};
+    for (int i = 0; i < c->count; i++) write_data(&c->list[i], &data);
+    write_script(c, &script);
+    return arne__figure(&(figure_words){c->title, c->note, c->nname, c->names}, &script, &data, o, error);
 }

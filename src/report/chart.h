@@ -38,6 +38,14 @@ double arne__chart_value(const chart_series *s, size_t row);
 /* The chart as a <figure> */
 arne_status arne__chart_draw(const chart *c, text_buffer *o, arne_error *error);
 
+/* A picture by gnuplot as a <figure>, with names for the first colours in its legend; takes script and data. */
+typedef struct {
+    const char *title, *note; /* note: HTML, NULL: none */
+    int nname;
+    const char *const *names;
+} figure_words;
+arne_status arne__figure(const figure_words *w, text_buffer *script, text_buffer *data, text_buffer *o, arne_error *error);
+
 /* How events of a kind look in charts and what a legend says of them; NULL: they are not drawn. */
 typedef struct {
     int colour;

@@ -9,7 +9,7 @@
 
 #include "report/chart.h"
 
-enum { BINS = 40, WORST = 8, WIDTH = 400, HEIGHT = 250 };
+enum { BINS = 40, WORST = 8 };
 
 /* ---- quantiles and ranks ---- */
 
@@ -137,22 +137,6 @@ static bool make_views(const arne_sweep *s, view *v, double *memory)
 
 /* ---- pictures ---- */
 
-static arne_status figure(text_buffer *o, const char *title, text_buffer *script, text_buffer *data, arne_error *error)
-{
-    char *svg = NULL;
-    const arne_picture p = {script->s, data->s, WIDTH, HEIGHT};
-    const arne_status status = script->failed || data->failed ? report_no_memory(error) : arne_picture_svg(&p, &svg, error);
-    if (!status) {
-        html_in(o, "<figure class=\"chart\"><figcaption>", title, "</figcaption>\n");
-        put(o, svg);
-        put(o, "</figure>\n");
-    }
-    free(svg);
-    arne__text_free(script);
-    arne__text_free(data);
-    return status;
-}
-
 /* How many runs have which value; the median and the range of nine in ten are marked. What lies far out is in the last bar. */
 static arne_status histogram(const arne_sweep *s, const view *v, text_buffer *o, arne_error *error)
 {
@@ -182,7 +166,7 @@ static arne_status histogram(const arne_sweep *s, const view *v, text_buffer *o,
     for (int i = 0; i < BINS; i++) add(&data, "%.9g,%ld\n", v->least + (i + 0.5) * width, bins[i]);
     char title[200];
     snprintf(title, sizeof title, "%s%s", v->words, top < v->most ? "; the last bar holds all beyond" : "");
-    return figure(o, title, &script, &data, error);
+    return arne__figure(&(figure_words){.title = title}, &script, &data, o, error);
 }
 
 /* ---- words ---- */
