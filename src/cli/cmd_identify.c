@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "arne/estimate.h"
+#include "arne/report.h"
+#include "base/whole.h"
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/out.h"
@@ -327,7 +329,12 @@ static int identify(request *q)
     arne_identifier_free(i);
     if (status) return status;
     for (int k = 0; k < r->nwarning && !option_given(q->a, "quiet"); k++) warn("%s", r->warnings[k]);
-    status = write_model(q, r);
+    const char *place = option_value(q->a, "report");
+    char *page = NULL;
+    if (place) status = checked(arne_identified_page(r, q->robot.model, NULL, &page, &error), &error);
+    if (!status) status = write_model(q, r);
+    if (!status && page) status = checked(arne__whole_write(place, page, strlen(page), &error), &error);
+    free(page);
     out o = {0};
     if (!status) (option_json(q->a) ? print_json : print_text)(r, q->o.payload > 0, &o);
     if (!status) status = out_write(&o, false);
@@ -353,6 +360,7 @@ static const option options[] = {
     {"in", "LOG", true, "a log to learn from, CSV: t, q1 ..., tau1 ..., perhaps qd1 ..., qdd1 ... (repeatable)"},
     {"validate", "LOG", true, "a log that the model is judged by; else by blocks of the others that are held out (repeatable)"},
     {"out", "FILE", false, "the model, a robot file in YAML that every command reads"},
+    {"report", "FILE", false, "a page: torques, what is left of them, parameters with deviations, warnings (needs gnuplot)"},
     {"cutoff", "HZ|auto|off", false, "of the low pass over torques and regressor; default auto: by cross-validation"},
     {"torque", "joint|motor", false, "where torques are: on the joint side of the gears (default), or at the shafts"},
     {"no-rotors", NULL, false, "torque sensors behind the gears: they see no rotor"},
@@ -372,7 +380,7 @@ static const option options[] = {
 
 const command command_identify = {
     .name = "identify",
-    .synopsis = "ROBOT --in LOG [--validate LOG] [--out model.yaml] [--cutoff HZ]",
+    .synopsis = "ROBOT --in LOG [--validate LOG] [--out model.yaml] [--report page.html]",
     .brief = "A model from a recorded motion: inertias, rotors, friction",
     .text = "From the robot file come geometry, joint types and transmissions; from the logs q and tau, and qd, qdd\n"
             "where they have them. Joints that a log does not mention rest at zero.\n"

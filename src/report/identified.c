@@ -147,6 +147,7 @@ static void write_bodies(const arne_identified *r, text_buffer *o)
            "<tr><th>link</th><th>mass, kg</th><th>before</th><th>centre of mass, m</th><th>from data, %</th><th></th></tr>\n");
     for (int k = 0; k < r->nbody; k++) {
         const arne_identified_body *b = &r->bodies[k];
+        if (!b->felt) continue;
         html_in(o, "<tr><td>", b->link, "</td>");
         add(o, "<td>%.4g</td><td>%.4g</td><td>%.4f %.4f %.4f</td><td>%.0f</td><td>%s</td></tr>\n", b->body.mass, b->prior.mass,
             b->body.com[0], b->body.com[1], b->body.com[2], 100 * b->data, b->mended ? "could not exist before" : "");

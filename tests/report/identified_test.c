@@ -47,7 +47,8 @@ static arne_identified made(void)
         joints[j].deviation[0] = 0.05, joints[j].deviation[1] = 0.1, joints[j].deviation[2] = 0.1;
         joints[j].deviation[3] = j ? INFINITY : 0.01;
         joints[j].noise = 0.28, joints[j].moves = 0.9, joints[j].gain = 1, joints[j].least = -1, joints[j].most = 2;
-        bodies[j] = (arne_identified_body){.link = "l<ink", .body = {3.1, {0.5, 0, 0}}, .prior = {3, {0.5, 0, 0}}, .data = 0.8};
+        bodies[j] = (arne_identified_body){
+            .link = "l<ink", .body = {3.1, {0.5, 0, 0}}, .prior = {3, {0.5, 0, 0}}, .data = 0.8, .felt = true};
     }
     return (arne_identified){.nparameter = PARAMETERS,
                              .njoint = N,
