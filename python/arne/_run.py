@@ -84,9 +84,15 @@ class Run:
         return f"<arne.Run {self.name}: {len(self)} rows of {', '.join(self.columns)}>"
 
     def _repr_html_(self):
-        rows = [f"<tr><th>{html.escape(k)}</th><td>{v.min():.6g} ... {v.max():.6g}</td></tr>" for k, v in self.columns.items()
-                if v.dtype == float and len(v)]
-        return f"<p>{html.escape(self.name)}, {len(self)} rows</p><table>{''.join(rows)}</table>"
+        """A small table, a row a group, for notebooks."""
+        groups = {}
+        for name, values in self.columns.items():
+            if values.dtype == float and len(values):
+                groups.setdefault(re.match(r"[^\d.]+\d*(?=\.)|[^\d.]*", name)[0] or name, []).append(values)
+        rows = [f"<tr><td>{html.escape(name)}</td><td>{len(v)}</td><td>{np.nanmin(v):.6g}</td><td>{np.nanmax(v):.6g}</td></tr>"
+                for name, v in groups.items() if not np.isnan(v).all()]
+        return (f"<p><b>{html.escape(self.name)}</b>: {len(self)} rows</p><table><tr><th></th><th>columns</th><th>least</th>"
+                f"<th>most</th></tr>{''.join(rows)}</table>")
 
     def plot(self, *groups):
         """A figure, one picture a group (q, qd, tau and r where they exist, unless groups are named); needs matplotlib."""
