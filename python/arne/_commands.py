@@ -65,8 +65,12 @@ class _Folder:
     def robot(self, name, value):
         """The words of a robot: its file, and options for its settings."""
         if isinstance(value, Model):
-            robot, base, mimic, text, changes = value._recipe
+            robot, base, mimic, text, changes, more = value._recipe
             words = [robot if text is None else self.text(name, ".yaml", text), f"--base={base}", f"--mimic={mimic}"]
+            words += [f"--set={k}={v!r}" for k, v in (more["set"] or {}).items()] + ["--strict"] * bool(more["strict"])
+            if more["tool"] is not None:
+                *link, x, y, z = more["tool"]
+                words.append("--tool=" + "".join(f"{n}=" for n in link) + _numbers((x, y, z)))
             return words + [w for change in _last(changes) for w in _setting(*change)]
         if isinstance(value, dict):
             value = {k: v.path if isinstance(v, Model) and v.path else v for k, v in value.items()}

@@ -53,33 +53,37 @@ _arne._start(Error, Warning, np.empty, np.asarray, np.dtype(np.float64), np.dtyp
              {row["name"]: _named(row) for row in _arne.table() if len(row["parts"]) > 1})
 
 
-def load(robot, base="file", mimic="follow"):
+def load(robot, base="file", mimic="follow", *, set=None, tool=None, strict=False):
     """A model from a robot file or the name of a shipped robot.
 
     robot: a path (.urdf, .sdf, .xml, .yaml, .par) or a name of arne.robots().
     base: 'file' as the file says, 'fixed' held still, 'free' with six freedoms more.
     mimic: joints that mimic others 'follow' them, or are 'independent'.
+    set: numbers for symbols of the file, {"D3": 0.45}.
+    tool: a point (x, y, z) of the deepest link, or (link, x, y, z): a link called tool there, then m.tip.
+    strict: a body that cannot exist is an error, not a warning.
 
     >>> arne.load("ur5e").nv
     6
     """
-    return Model._made(os.fspath(robot), base, mimic, None)
+    return Model._made(os.fspath(robot), base, mimic, None, {"set": set, "tool": tool, "strict": strict})
 
 
 class Model(_arne.Model):
     """A robot and its settings. Made by arne.load; `with_...` give others of the same robot. Safe to use from many threads."""
 
     @classmethod
-    def _made(cls, robot, base, mimic, text):
-        if not isinstance(robot, str):
-            robot = os.fsdecode(robot)
-        m, path = cls._load(robot, base, mimic)
+    def _made(cls, robot, base, mimic, text, more):
+        tool = more["tool"]
+        if tool is not None:
+            tool = (None, *tool) if len(tool) == 3 else tuple(tool)
+        m, path = cls._load(os.fsdecode(robot), base, mimic, dict(more["set"] or {}), tool, bool(more["strict"]))
         m.path = os.path.abspath(path)
-        m._recipe = (m.path if text is None else None, base, mimic, text, ())
+        m._recipe = (m.path if text is None else None, base, mimic, text, (), more)
         return m
 
     @classmethod
-    def from_yaml(cls, text, base="file", mimic="follow"):
+    def from_yaml(cls, text, base="file", mimic="follow", *, set=None, tool=None, strict=False):
         """A model from the text of a robot file in arne's YAML.
 
         >>> arne.Model.from_yaml('''
@@ -95,7 +99,7 @@ class Model(_arne.Model):
             with open(path, "w") as file:
                 file.write(text)
             try:
-                m = cls._made(path, base, mimic, text)
+                m = cls._made(path, base, mimic, text, {"set": set, "tool": tool, "strict": strict})
             except Error as e:
                 raise Error(str(e).replace(path, "yaml"), "yaml", e.line) from None
         m.path = None
@@ -106,7 +110,7 @@ class Model(_arne.Model):
     def _changed(self, name, value):
         m = self._with(name, value)
         m.path = self.path
-        m._recipe = (*self._recipe[:4], (*self._recipe[4], (name, value)))
+        m._recipe = (*self._recipe[:4], (*self._recipe[4], (name, value)), self._recipe[5])
         return m
 
     def with_gravity(self, *g):
@@ -248,9 +252,9 @@ for _class in (Error, Warning, Limits, Model):
     _class.__module__ = "arne"
 
 
-def _again(robot, base, mimic, text, changes):
+def _again(robot, base, mimic, text, changes, more):
     """A model from its recipe: pickles, copies."""
-    m = load(robot, base, mimic) if text is None else Model.from_yaml(text, base, mimic)
+    m = load(robot, base, mimic, **more) if text is None else Model.from_yaml(text, base, mimic, **more)
     for name, value in changes:
         m = m._changed(name, value)
     return m

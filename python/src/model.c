@@ -82,29 +82,62 @@ static int word(const char *name, const char *value, const char *const *words)
     return -1;
 }
 
-/* Class._load(path or name, base, mimic): reads a robot file */
+/* Symbols of the file that are given numbers, from a dict; *list from malloc, its names are those of the dict. */
+static bool take_symbols(PyObject *dict, arne_symbol **list, size_t *count)
+{
+    PyObject *name, *value;
+    Py_ssize_t at = 0;
+    if (!(*list = calloc((size_t)PyDict_Size(dict) + 1, sizeof **list))) return PyErr_NoMemory() != NULL;
+    while (PyDict_Next(dict, &at, &name, &value)) {
+        arne_symbol *s = &(*list)[*count];
+        *s = (arne_symbol){PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL, PyFloat_AsDouble(value)};
+        if (!s->name && !PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "set: %R is not the name of a symbol", name);
+        if (PyErr_Occurred()) return false;
+        ++*count;
+    }
+    return true;
+}
+
+/* A point of a link, (link or None, x, y, z): arne_description_tool */
+static bool add_tool(core *c, PyObject *tool)
+{
+    const char *link;
+    double xyz[3];
+    arne_error error = {0};
+    if (tool == Py_None) return true;
+    if (!PyArg_ParseTuple(tool, "zddd;tool: (link or None, x, y, z)", &link, &xyz[0], &xyz[1], &xyz[2])) return false;
+    return !arne_description_tool(c->description, link, xyz, &error) || fail_with(&error);
+}
+
+/* Class._load(path or name, base, mimic, symbols, tool, strict): reads a robot file; the model and the file */
 static PyObject *load(PyObject *type, PyObject *args)
 {
     static const char *const bases[] = {"file", "fixed", "free", NULL}, *const mimics[] = {"follow", "independent", NULL};
     const char *name, *base, *mimic;
-    if (!PyArg_ParseTuple(args, "sss", &name, &base, &mimic)) return NULL;
+    PyObject *symbols, *tool;
+    int strict;
+    if (!PyArg_ParseTuple(args, "sssO!Op", &name, &base, &mimic, &PyDict_Type, &symbols, &tool, &strict)) return NULL;
     const int b = word("base", base, bases), w = b < 0 ? -1 : word("mimic", mimic, mimics);
     if (w < 0) return NULL;
     arne_error error = {0};
     char *path = NULL;
+    arne_read_options options = {.size = sizeof options, .base = (arne_base_choice)b, .mimic = (arne_mimic_choice)w};
+    const arne_model_options build = {.size = sizeof build, .strict = strict, .body = true};
+    arne_symbol *list = NULL;
     core *c = calloc(1, sizeof *c);
     if (!c) return PyErr_NoMemory();
     c->users = 1;
-    const arne_read_options options = {.size = sizeof options, .base = (arne_base_choice)b, .mimic = (arne_mimic_choice)w};
-    const arne_model_options build = {.size = sizeof build, .body = true};
-    bool ok = !arne_robot_find(name, &path, &error) && !arne_read(path, &options, &c->description, &error) &&
-              !arne_model_build(c->description, &build, &c->model, &error);
-    if (!ok) fail_with(&error);
+    bool ok = take_symbols(symbols, &list, &options.nsymbol);
+    options.symbols = list;
+    ok = ok &&
+         ((!arne_robot_find(name, &path, &error) && !arne_read(path, &options, &c->description, &error)) || fail_with(&error));
+    ok = ok && add_tool(c, tool) && (!arne_model_build(c->description, &build, &c->model, &error) || fail_with(&error));
     ok = ok && warn_of(c->description);
     if (ok) c->tip = arne_model_tip(c->model);
     model *m = ok ? make((PyTypeObject *)type, c, NULL) : NULL;
     PyObject *answer = m ? Py_BuildValue("Ns", m, path) : NULL;
     core_drop(c);
+    free(list);
     free(path);
     return answer;
 }

@@ -71,6 +71,9 @@ class Commands(unittest.TestCase):
         got = arne.feasible(m, motion)
         self.assertEqual([j.peak_torque for j in got.joints], [j["peak_torque"] for j in ref["joints"]])
         self.assertEqual(arne.base(arne.load("rx90")).count, program("base", "rx90")["count"])
+        tool = arne.load("planar2r", tool=("j2", 1, 0, 0))
+        self.assertTrue(np.allclose(tool.pose(arne.reach(tool, pose=[1, 1, 0]).q).position, [1, 1, 0], atol=1e-6))
+        self.assertEqual(arne.info(tool.with_payload("tool", 1)).dof, 2)
         yaml = arne.Model.from_yaml(pathlib.Path(arne.robots()["planar2r"]).read_text())
         self.assertEqual(arne.info(yaml).mass, 6)
         with self.assertRaises(arne.Error) as caught:

@@ -97,6 +97,19 @@ class Numbers(unittest.TestCase):
         tree = os.path.join(DATA, "trees", "tree_05.urdf")
         self.all_rows(arne.load(tree), tree)
 
+    def test_symbols_and_tools(self):
+        text = "name: x\nconvention: dh\njoints:\n  - {name: j1, type: revolute, a: L, link: {mass: 2}}\n"
+        m = arne.Model.from_yaml(text, set={"L": 0.5}, tool=(0.1, 0, 0))
+        self.assertAlmostEqual(m.mass([0.0])[0, 0], 2 * 0.5**2)
+        self.assertEqual(m.tip, "tool")
+        self.assertTrue(np.allclose(m.pose([0.0]).position, [0.6, 0, 0]))
+        self.assertTrue(np.allclose(pickle.loads(pickle.dumps(m)).pose([0.0]).position, [0.6, 0, 0]))
+        x = states(arne.load("ur5e"), 2)
+        ref = evaluate("ur5e", "jacobian", x, "--tool", "elbow=0.1,0.2,0.3")
+        self.assertLess(far(arne.load("ur5e", tool=("elbow", 0.1, 0.2, 0.3)).jacobian(x["q"]), [r["jacobian"] for r in ref]), 1e-14)
+        for words, more in (("L", {}), ("set", {"set": {3: 1}}), ("tool", {"set": {"L": 1}, "tool": ("j1", 1)})):
+            with self.assertRaisesRegex((arne.Error, TypeError), words): arne.Model.from_yaml(text, **more)
+
     def test_settings(self):
         m, x = arne.load("ur5e"), states(arne.load("ur5e"), 2)
         plain = m.id(x["q"], x["qd"], x["qdd"])
