@@ -45,7 +45,7 @@ MAY = {
     "rollout": ["base", "num", "space", "model", "algo", "dynamics"],
     "excite": ["base", "model", "plan"],
     "trajectory": ["base"],
-    "log": ["base"],
+    "log": ["base", "module"],
     "compare": ["base"],
     "report": ["base"],
     "elastic": ["base", "num", "space", "describe", "model", "algo", "kind", "dynamics"],

@@ -30,6 +30,7 @@ typedef struct {
     bool *skip; /* per column: it is not looked at, whatever it holds; all false at first */
     char *text; /* the line itself */
     size_t room;
+    struct csv_tables *tables; /* the rows are of an .npy or .h5 file; NULL: of a text */
 } arne_csv;
 
 /* Opens the file ("-": standard input) and reads its header. arne_csv_close is due after a failure too. */
@@ -95,6 +96,10 @@ typedef struct {
 arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error);
 /* The same where joints may be left out of a group, and rest at zero; columns of other names are not looked at. */
 arne_status arne_states_open_part(arne_states *s, const char *path, const arne_model *m, arne_error *error);
+/* The same of a file that may also be .h5, with datasets /t, /q, /qd, ... of one row a state, or .npy, whose columns are those of
+ * the groups that `columns` names, "q,qd,tau"; NULL: as many of q, qd, qdd, tau as it has columns. */
+arne_status arne_states_open_table(arne_states *s, const char *path, const char *columns, const arne_model *m, bool others,
+                                   arne_error *error);
 /* Takes the next row; *more is false when there is none. */
 arne_status arne_states_next(arne_states *s, bool *more, arne_error *error);
 void arne_states_close(arne_states *s);

@@ -6,20 +6,9 @@
 #include <string.h>
 
 #include "cli/elastic.h"
-#include "cli/quantity.h"
+#include "cli/eval_block.h"
 
-enum { MOST_WANTED = 32 };
-typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } format;
-
-typedef struct {
-    evaluation e;
-    input in;
-    quantity wanted[MOST_WANTED];
-    double *results[MOST_WANTED];
-    int count;
-    format format;
-    out out;
-} job;
+typedef eval_job job;
 
 static bool wants(const job *j, const char *name)
 {
@@ -130,10 +119,6 @@ static int make_room(job *j)
     int status = wants(j, "elastic") ? elastic_open(j->e.robot, &j->e.flex) : CLI_OK;
     if (!status && (wants(j, "regressor") || wants(j, "base_regressor"))) status = linear_open(&j->e, wants(j, "base_regressor"));
     if (status) return status;
-    for (int i = 0; i < j->count; i++) {
-        j->results[i] = calloc((size_t)quantity_size(&j->wanted[i], &j->e) + 1, sizeof(double));
-        if (!j->results[i]) return no_memory();
-    }
     j->e.data = robot_data(j->e.robot);
     if (!j->e.data) return CLI_FAILED;
     const unsigned needs = (wants(j, "did") || wants(j, "dfd") ? ARNE_DERIVATIVES : 0) |
@@ -145,58 +130,6 @@ static int make_room(job *j)
     return status ? status : checked(arne_data_prepare(j->e.data, needs, &error), &error);
 }
 
-/* Has anything that moves a mass? */
-static bool weighs(const arne_model *m)
-{
-    for (int i = 0; i < arne_model_links(m); i++)
-        if (arne_link_joint(m, i) >= 0 && arne_link_body(m, i)->mass != 0) return true;
-    return false;
-}
-
-/* A row that overflows is an error: no infinity or nan is ever printed. */
-static int compute(job *j)
-{
-    const arne_model *m = j->e.robot->model;
-    arne_set_wrenches(arne_data_settings(j->e.data), j->in.wrenches, j->in.nwrench);
-    for (int i = 0; i < j->count; i++) {
-        const quantity *q = &j->wanted[i];
-        const arne_status status = quantity_compute(q, &j->e, j->results[i]);
-        if (status == ARNE_SINGULAR)
-            return input_complain(
-                &j->in,
-                "the inertia matrix is singular at joint %s: %s needs a mass or an inertia that this joint moves, "
-                "or a motor inertia%s",
-                arne_joint_name(m, arne_data_joint(j->e.data)), q->name, j->e.robot->rigid ? " without --rigid" : "");
-        for (int k = quantity_size(q, &j->e); k-- > 0;)
-            if (!isfinite(j->results[i][k]))
-                return input_complain(&j->in, "%s is not finite: %s", q->name,
-                                      weighs(m) ? "the numbers of this row are too large" : "nothing that moves has a mass");
-    }
-    return CLI_OK;
-}
-
-static int evaluate_rows(job *j)
-{
-    int status;
-    bool more = true, live = j->in.states.has_file && j->in.states.file.file == stdin;
-    long rows = 0;
-    while (!(status = input_next(&j->in, &more)) && more) {
-        if ((status = compute(j))) break;
-        if (j->format == FORMAT_CSV && rows == 0) print_csv_header(&j->e, j->wanted, j->count, &j->out);
-        rows++;
-        if (j->format == FORMAT_JSON)
-            print_json(&j->e, j->wanted, j->results, j->count, &j->out);
-        else if (j->format == FORMAT_CSV)
-            print_csv(&j->e, j->wanted, j->results, j->count, &j->out);
-        else
-            print_text(&j->e, j->wanted, j->results, j->count, rows, &j->out);
-        /* A program may send its rows one by one and wait for each answer. */
-        if ((status = out_write(&j->out, live))) break;
-    }
-    if (!status && rows == 0) status = input_complain(&j->in, "there are no rows after the header");
-    return status;
-}
-
 static int run_job(const arguments *a, const robot *r, job *j)
 {
     j->e.robot = r;
@@ -206,15 +139,27 @@ static int run_job(const arguments *a, const robot *r, job *j)
     for (int i = 0; i < j->count; i++) needs |= j->wanted[i].inputs;
     if (!status) status = input_open(a, r, needs, &j->in);
     if (!status) status = make_room(j);
-    if (!status) status = evaluate_rows(j);
-    for (int i = 0; i < j->count; i++) free(j->results[i]);
+    if (!status) status = eval_rows(a, j);
     free(j->e.torques);
     free(j->e.saturated);
     arne_flex_free(j->e.flex);
     linear_close(&j->e);
     arne_data_free(j->e.data);
     input_close(&j->in);
-    out_free(&j->out);
+    return status;
+}
+
+/* --out and --threads */
+static int take_out(const arguments *a, job *j)
+{
+    double threads = 1;
+    j->path = option_value(a, "out");
+    const char *dot = j->path ? strrchr(j->path, '.') : NULL;
+    if (j->path && dot && !strcmp(dot, ".csv")) j->format = FORMAT_CSV;
+    if (j->path && !arne_table_is(j->path) && j->format == FORMAT_TEXT && !option_given(a, "format"))
+        return misuse("--out %s: its name should end in .npy, .h5 or .csv, or say which --format it has", j->path);
+    const int status = option_number(a, "threads", 1, true, MOST_THREADS, "a number of threads", &threads);
+    j->threads = (int)threads;
     return status;
 }
 
@@ -226,6 +171,7 @@ static int run(const arguments *a)
     int status = take_wanted(a, &j);
     if (!status) status = take_method(a, &j);
     if (!status) status = take_step(a, &j);
+    if (!status) status = take_out(a, &j);
     robot r;
     if (!status) status = robot_open_any(a, a->words[0], &r);
     if (status) return status;
@@ -258,7 +204,13 @@ static void print_quantities(FILE *to)
 
 static const option options[] = {
     {"want", "LIST", false, "what to compute, names with commas between them: see above"},
-    {"in", "FILE", false, "states, CSV with a header; - is standard input; default: one row of zeros"},
+    {"in", "FILE", false,
+     "states: CSV with a header, - is standard input; .npy, one float64 array; .h5, datasets /q, /qd, ...; default: a row of "
+     "zeros"},
+    {"columns", "LIST", false, "what the columns of an .npy file are, e.g. q,qd,tau; default: q, qd, qdd, tau as far as they go"},
+    {"out", "FILE", false,
+     "results into a file: .npy, the numbers of LIST side by side; .h5, a dataset each; .csv. It appears whole or not at all"},
+    {"threads", "N", false, "so many at once, 1 unless told; the numbers are the same, bit for bit"},
     {"state", "NAME", false, "instead: a state that the robot file has by a name, as the keyframes of MJCF"},
     INPUT_DEGREES_OPTION,
     {"differentiate", NULL, false,

@@ -114,7 +114,8 @@ int input_open(const arguments *a, const robot *r, unsigned needs, input *out)
     arne_states *s = &out->states;
     int status = take_state(a, r, &out->state);
     if (status) return status;
-    if (arne_states_open(s, option_value(a, "in"), r->model, false, &error)) return say_error(&error);
+    if (arne_states_open_table(s, option_value(a, "in"), option_value(a, "columns"), r->model, false, &error))
+        return say_error(&error);
     s->degrees = option_given(a, "degrees");
     if (!option_given(a, "differentiate"))
         say_missing(a, s, needs);

@@ -26,6 +26,8 @@ int take_wrenches(const arguments *a, const robot *r, arne_wrench **list, int *c
 /* --dt SECONDS; *dt stays where it is not given. */
 int take_interval(const arguments *a, double *dt);
 
+enum { MOST_THREADS = 1024 };
+
 typedef struct {
     const robot *robot;
     arne_states states;

@@ -40,9 +40,8 @@ static void json_quantity(const quantity *q, const evaluation *e, const double *
     json_close(o, '}');
 }
 
-void print_json(const evaluation *e, const quantity *wanted, double **results, int count, out *o)
+void print_json(const evaluation *e, const quantity *wanted, double **results, int count, const double *t, out *o)
 {
-    const double *t = arne_states_time(&e->input->states);
     json_open(o, NULL, '{');
     if (t) json_number(o, "t", *t);
     for (int i = 0; i < count; i++) json_quantity(&wanted[i], e, results[i], o);
@@ -67,9 +66,9 @@ static void comma(out *o)
     if (o->length && o->s[o->length - 1] != '\n') out_text(o, ",");
 }
 
-void print_csv_header(const evaluation *e, const quantity *wanted, int count, out *o)
+void print_csv_header(const evaluation *e, const quantity *wanted, int count, const double *t, out *o)
 {
-    if (arne_states_time(&e->input->states)) out_text(o, "t");
+    if (t) out_text(o, "t");
     for (int k = 0; k < count; k++)
         for (const part *p = wanted[k].parts; p < wanted[k].parts + wanted[k].nparts; p++)
             for (int i = 0; i < axis_size(p->rows, e); i++)
@@ -80,9 +79,9 @@ void print_csv_header(const evaluation *e, const quantity *wanted, int count, ou
     out_text(o, "\n");
 }
 
-void print_csv(const evaluation *e, const quantity *wanted, double **results, int count, out *o)
+void print_csv(const evaluation *e, const quantity *wanted, double **results, int count, const double *t, out *o)
 {
-    if (arne_states_time(&e->input->states)) out_number(o, *arne_states_time(&e->input->states));
+    if (t) out_number(o, *t);
     for (int k = 0; k < count; k++)
         for (int i = 0, n = quantity_size(&wanted[k], e); i < n; i++) {
             comma(o);
@@ -170,11 +169,11 @@ static void text_part(const part *p, const evaluation *e, const double *x, out *
     table_print(&t, "    ", o);
 }
 
-void print_text(const evaluation *e, const quantity *wanted, double **results, int count, long row, out *o)
+void print_text(const evaluation *e, const quantity *wanted, double **results, int count, long row, const double *t, out *o)
 {
     const arne_model *m = e->robot->model;
     out_format(o, "row %ld", row);
-    if (arne_states_time(&e->input->states)) out_format(o, "  t = %.6g s", *arne_states_time(&e->input->states));
+    if (t) out_format(o, "  t = %.6g s", *t);
     out_text(o, "\n");
     text_vectors(m, wanted, results, count, o);
     for (int k = 0; k < count; k++) {

@@ -89,11 +89,23 @@ int quantity_find(const char *name, quantity *found)
     return misuse("--want: there is no \"%s\"%s (see: arne help eval)", name, arne__nearest_hint(&near, hint, sizeof hint));
 }
 
+bool quantity_in_batch(const quantity *q, const evaluation *e)
+{
+    if (q->row < 0 || !strcmp(q->name, "regressor")) return false;
+    if (!strcmp(q->name, "id")) return e->id_method == ARNE_NE;
+    return strcmp(q->name, "fd") || e->fd_method == FD_ABA;
+}
+
+arne_quantity_options quantity_options(const quantity *q, const evaluation *e)
+{
+    const bool star = !strcmp(q->name, "star");
+    return (arne_quantity_options){sizeof(arne_quantity_options), e->link, e->frame, star ? e->star : e->factor};
+}
+
 arne_status quantity_compute(const quantity *q, const evaluation *e, double *result)
 {
     const arne_state x = {STATE(Q), STATE(QD), STATE(QDD), STATE(TAU), STATE(QA)};
-    const bool star = !strcmp(q->name, "star");
-    const arne_quantity_options o = {sizeof o, e->link, e->frame, star ? e->star : e->factor};
+    const arne_quantity_options o = quantity_options(q, e);
     if (q->compute) return q->compute(e, result);
     if (!strcmp(q->name, "id") && e->id_method != ARNE_NE)
         return arne_forms_id(e->data, (arne_formulation)e->id_method, x.q, x.qd, x.qdd, result);

@@ -60,6 +60,9 @@ typedef struct quantity {
 bool quantity_at(int i, quantity *q);                 /* the i-th that users may ask for; false: there is none */
 int quantity_find(const char *name, quantity *found); /* or a message and the exit status */
 arne_status quantity_compute(const quantity *q, const evaluation *e, double *result); /* the parts one after the other */
+/* The row of the library's table that computes it alone, for many states at once too. */
+bool quantity_in_batch(const quantity *q, const evaluation *e);
+arne_quantity_options quantity_options(const quantity *q, const evaluation *e);
 int quantity_size(const quantity *q, const evaluation *e);
 int axis_size(axis a, const evaluation *e);
 const char *axis_label(axis a, const evaluation *e, int i);
@@ -71,9 +74,9 @@ void linear_close(evaluation *e);
 int linear_width(const evaluation *e); /* columns of the regressor */
 
 /* print_eval.c: one row of results; results[i] belongs to wanted[i]. */
-void print_json(const evaluation *e, const quantity *wanted, double **results, int count, out *o);
-void print_csv_header(const evaluation *e, const quantity *wanted, int count, out *o);
-void print_csv(const evaluation *e, const quantity *wanted, double **results, int count, out *o);
-void print_text(const evaluation *e, const quantity *wanted, double **results, int count, long row, out *o);
+void print_json(const evaluation *e, const quantity *wanted, double **results, int count, const double *t, out *o);
+void print_csv_header(const evaluation *e, const quantity *wanted, int count, const double *t, out *o); /* t NULL: none */
+void print_csv(const evaluation *e, const quantity *wanted, double **results, int count, const double *t, out *o);
+void print_text(const evaluation *e, const quantity *wanted, double **results, int count, long row, const double *t, out *o);
 
 #endif

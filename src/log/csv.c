@@ -11,6 +11,7 @@
 
 #include "arne/log.h"
 #include "base/text.h"
+#include "log/states.h"
 
 static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
 
@@ -160,6 +161,7 @@ static int read_plain(const arne_csv *c, double *row, char **rest)
 
 arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *error)
 {
+    if (c->tables) return arne__csv_tables_next(c, row, more, error);
     arne_status status = read_row(c, more, error);
     if (status || !*more) return status;
     char *rest = c->text;
@@ -188,6 +190,7 @@ int arne_csv_find(const arne_csv *c, const char *name)
 void arne_csv_close(arne_csv *c)
 {
     if (c->file && c->file != stdin) fclose(c->file);
+    arne__csv_tables_close(c->tables);
     for (int i = 0; i < c->columns; i++) free(c->names[i]);
     free(c->names);
     free(c->skip);

@@ -168,7 +168,64 @@ static arne_status sort_columns(arne_states *s, bool others, bool part, arne_err
     return status;
 }
 
-static arne_status open_states(arne_states *s, const char *path, const arne_model *m, bool others, bool part, arne_error *error)
+/* ---- the groups of a table ---- */
+
+/* Of an .npy file: those that are named, one after the other. */
+static arne_status array_groups(const arne_states *s, const char *path, const char *columns, int have, table_group *list,
+                                int *count, arne_error *error)
+{
+    static const arne_column usual[] = {ARNE_COLUMN_Q, ARNE_COLUMN_QD, ARNE_COLUMN_QDD, ARNE_COLUMN_TAU};
+    int all = 0;
+    if (!columns)
+        for (*count = 0; *count < 4 && all < have; ++*count) {
+            list[*count] = (table_group){group_names[usual[*count]], width(s, usual[*count])};
+            all += list[*count].width;
+        }
+    while (columns) {
+        const size_t n = strcspn(columns, ",");
+        const bool time = n == 1 && *columns == 't';
+        const int g = time ? 0 : find_group(columns, n);
+        if (g < 0 || *count == TABLE_GROUPS)
+            return arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
+                             "--columns: \"%.*s\" is no group of columns: t, q, qd, qdd, tau, qa, ...", (int)n, columns);
+        list[*count] = (table_group){time ? "t" : group_names[g], time ? 1 : width(s, g)};
+        all += list[(*count)++].width;
+        columns = columns[n] ? columns + n + 1 : NULL;
+    }
+    if (all == have) return ARNE_OK;
+    return arne_fail(
+        error, ARNE_BAD_VALUE, path, 0,
+        "has %d columns; a robot of %d positions and %d velocities needs %d for %s: say which they are, --columns q,qd,tau", have,
+        arne_model_nq(s->model), dof(s), all, *count > 1 ? "these groups" : "q");
+}
+
+/* Of an .h5 file: those that are there. */
+static void dataset_groups(const arne_states *s, const char *path, table_group *list, int *count)
+{
+    if (arne_table_has(path, "t")) list[(*count)++] = (table_group){"t", 1};
+    for (int g = 0; g < ARNE_COLUMN_COUNT; g++)
+        if (arne_table_has(path, group_names[g])) list[(*count)++] = (table_group){group_names[g], width(s, g)};
+}
+
+static arne_status open_table(arne_states *s, const char *path, const char *columns, arne_error *error)
+{
+    table_group list[TABLE_GROUPS];
+    arne_table *array = NULL;
+    int count = 0;
+    const bool numpy = path[strlen(path) - 1] == 'y';
+    arne_status status = numpy ? arne_table_open(path, NULL, &array, error) : ARNE_OK;
+    if (!status && numpy) status = array_groups(s, path, columns, arne_table_columns(array), list, &count, error);
+    if (!status && !numpy && columns)
+        status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "--columns: %s names its datasets itself", path);
+    if (!status && !numpy) dataset_groups(s, path, list, &count);
+    if (!status && !numpy && !count) status = arne_table_open(path, "q", &array, error); /* it tells why */
+    if (!status) return arne__csv_tables(&s->file, path, array, list, count, error);
+    arne_table_close(array);
+    return status;
+}
+
+static arne_status open_states(arne_states *s, const char *path, const char *columns, const arne_model *m, bool others, bool part,
+                               arne_error *error)
 {
     *s = (arne_states){.model = m, .has_file = path};
     s->nvalue = wrench_slot(s, arne_model_links(m), 0);
@@ -178,18 +235,27 @@ static arne_status open_states(arne_states *s, const char *path, const arne_mode
     for (int g = 0; g < ARNE_COLUMN_COUNT; g++) /* quaternions at rest */
         if (of_positions(g)) arne_neutral(m, &s->values[group_slot(s, g, 0)]);
     if (!path) return ARNE_OK;
-    const arne_status status = arne_csv_open(&s->file, path, error);
+    const bool table = arne_table_is(path);
+    if (columns && !table)
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "--columns is for .npy files; a CSV file has a header");
+    const arne_status status = table ? open_table(s, path, columns, error) : arne_csv_open(&s->file, path, error);
     return status ? status : sort_columns(s, others, part, error);
 }
 
 arne_status arne_states_open(arne_states *s, const char *path, const arne_model *m, bool others, arne_error *error)
 {
-    return open_states(s, path, m, others, false, error);
+    return open_states(s, path, NULL, m, others, false, error);
 }
 
 arne_status arne_states_open_part(arne_states *s, const char *path, const arne_model *m, arne_error *error)
 {
-    return open_states(s, path, m, true, true, error);
+    return open_states(s, path, NULL, m, true, true, error);
+}
+
+arne_status arne_states_open_table(arne_states *s, const char *path, const char *columns, const arne_model *m, bool others,
+                                   arne_error *error)
+{
+    return open_states(s, path, columns, m, others, false, error);
 }
 
 /* Of a number in degrees or in radians. */

@@ -148,8 +148,197 @@ static arne_status note(const char *path, const char *name, char **text, arne_er
     return ARNE_OK;
 }
 
+/* ---- datasets of any file ---- */
+
+typedef struct {
+    hid_t file, set;
+    int rank;
+    hsize_t shape[2];
+    char *path, *name;
+} dataset;
+
+static bool has(const char *path, const char *name)
+{
+    const hid_t file = open_file(path, NULL);
+    if (file < 0) return false;
+    const bool there = H5Lexists(file, name, H5P_DEFAULT) > 0;
+    H5Fclose(file);
+    return there;
+}
+
+static void close_set(void *set)
+{
+    dataset *d = set;
+    if (d->set >= 0) H5Dclose(d->set);
+    if (d->file >= 0) H5Fclose(d->file);
+    free(d->path);
+    free(d->name);
+    free(d);
+}
+
+static arne_status look_at(dataset *d, arne_error *error)
+{
+    d->file = open_file(d->path, error);
+    if (d->file < 0) return ARNE_BAD_SYNTAX;
+    d->set = H5Dopen2(d->file, d->name, H5P_DEFAULT);
+    if (d->set < 0) return no_table(d->path, d->name, "is not there", error);
+    const hid_t space = H5Dget_space(d->set), type = H5Dget_type(d->set);
+    const H5T_class_t class = H5Tget_class(type);
+    d->rank = H5Sget_simple_extent_ndims(space);
+    d->shape[1] = 1;
+    const bool shaped = d->rank >= 1 && d->rank <= 2 && H5Sget_simple_extent_dims(space, d->shape, NULL) >= 0;
+    H5Tclose(type);
+    H5Sclose(space);
+    if (!shaped) return no_table(d->path, d->name, "rows x columns are needed", error);
+    if (class != H5T_FLOAT && class != H5T_INTEGER) return no_table(d->path, d->name, "numbers are needed", error);
+    return ARNE_OK;
+}
+
+static arne_status open_set(const char *path, const char *name, void **set, int64_t *rows, int *columns, arne_error *error)
+{
+    *set = NULL;
+    dataset *d = calloc(1, sizeof *d);
+    if (!d) return NO_MEMORY(error);
+    d->file = d->set = -1;
+    d->path = strdup(path);
+    d->name = strdup(name);
+    const arne_status status = d->path && d->name ? look_at(d, error) : NO_MEMORY(error);
+    if (status) {
+        close_set(d);
+        return status;
+    }
+    *rows = (int64_t)d->shape[0];
+    *columns = (int)d->shape[1];
+    *set = d;
+    return ARNE_OK;
+}
+
+/* The rows from..from + count of a dataset of this rank. */
+static hid_t rows_of(hid_t set, int rank, const hsize_t *shape, int64_t from, int64_t count)
+{
+    const hid_t space = H5Dget_space(set);
+    const hsize_t start[3] = {(hsize_t)from, 0, 0}, size[3] = {(hsize_t)count, rank > 1 ? shape[1] : 1, rank > 2 ? shape[2] : 1};
+    if (space >= 0) H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL);
+    return space;
+}
+
+static arne_status read_set(void *set, int64_t from, int64_t count, double *to, arne_error *error)
+{
+    const dataset *d = set;
+    const hsize_t all = (hsize_t)count * d->shape[1];
+    const hid_t space = rows_of(d->set, d->rank, d->shape, from, count), memory = H5Screate_simple(1, &all, NULL);
+    const herr_t read = H5Dread(d->set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to);
+    H5Sclose(memory);
+    H5Sclose(space);
+    return read < 0 ? no_table(d->path, d->name, "cannot be read; the file was cut off", error) : ARNE_OK;
+}
+
+/* ---- datasets that grow ---- */
+
+static arne_status end(void *sets, arne_status status, arne_error *error);
+
+typedef struct {
+    hid_t file;
+    char *path;
+    int64_t rows;
+    int count, made;
+    struct grown {
+        hid_t set;
+        char *name;
+        int rank;
+        hsize_t shape[3];
+    } * list;
+} growing;
+
+static bool grow_one(growing *g, const arne_table_part *p, struct grown *x)
+{
+    const hsize_t most[] = {H5S_UNLIMITED, (hsize_t)p->rows, (hsize_t)p->columns};
+    const double bytes = 8.0 * p->rows * p->columns;
+    x->rank = p->columns > 1 ? 3 : p->rows > 1 ? 2 : 1;
+    x->shape[1] = (hsize_t)p->rows, x->shape[2] = (hsize_t)p->columns;
+    const hsize_t chunk[] = {bytes < 524288 ? (hsize_t)(1048576 / bytes) : 1, (hsize_t)p->rows, (hsize_t)p->columns};
+    const hid_t space = H5Screate_simple(x->rank, x->shape, most), how = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t link = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(link, 1);
+    H5Pset_obj_track_times(how, false);
+    H5Pset_chunk(how, x->rank, chunk);
+    x->name = strdup(p->name);
+    x->set = x->name ? H5Dcreate2(g->file, p->name, H5T_IEEE_F64LE, space, link, how, H5P_DEFAULT) : -1;
+    H5Pclose(link);
+    H5Pclose(how);
+    H5Sclose(space);
+    return x->set >= 0;
+}
+
+static arne_status begin(const char *path, bool beside, const arne_table_part *parts, int count, void **sets, arne_error *error)
+{
+    be_quiet();
+    *sets = NULL;
+    growing *g = calloc(1, sizeof *g);
+    if (g) g->list = calloc((size_t)count, sizeof *g->list), g->path = strdup(path);
+    if (!g || !g->list || !g->path) {
+        if (g) free(g->list), free(g->path);
+        free(g);
+        return NO_MEMORY(error);
+    }
+    g->file = beside ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    g->count = count;
+    arne_status status = g->file >= 0 ? ARNE_OK : arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot be written as HDF5");
+    for (int i = 0; i < count && !status; i++) {
+        const char *slash = strchr(parts[i].name, '/');
+        char group[100];
+        snprintf(group, sizeof group, "%.*s", slash ? (int)(slash - parts[i].name) : 99, parts[i].name);
+        if (H5Lexists(g->file, group, H5P_DEFAULT) > 0 && H5Lexists(g->file, parts[i].name, H5P_DEFAULT) > 0)
+            status = no_table(path, parts[i].name, "is there already; give another --out", error);
+        else if (grow_one(g, &parts[i], &g->list[i]))
+            g->made++;
+        else
+            status = no_table(path, parts[i].name, "cannot be made", error);
+    }
+    if (status)
+        end(g, status, NULL);
+    else
+        *sets = g;
+    return status;
+}
+
+static arne_status append(void *sets, int64_t count, const double *const *x, arne_error *error)
+{
+    growing *g = sets;
+    bool fine = true;
+    for (int i = 0; i < g->count && fine; i++) {
+        struct grown *d = &g->list[i];
+        d->shape[0] = (hsize_t)(g->rows + count);
+        const hsize_t all = (hsize_t)count * d->shape[1] * d->shape[2];
+        fine = H5Dset_extent(d->set, d->shape) >= 0;
+        const hid_t space = rows_of(d->set, d->rank, d->shape, g->rows, count), memory = H5Screate_simple(1, &all, NULL);
+        fine = fine && H5Dwrite(d->set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, x[i]) >= 0;
+        H5Sclose(memory);
+        H5Sclose(space);
+    }
+    g->rows += count;
+    return fine ? ARNE_OK : arne_fail(error, ARNE_CANNOT_WRITE, g->path, 0, "cannot be written; is the disk full?");
+}
+
+static arne_status end(void *sets, arne_status status, arne_error *error)
+{
+    growing *g = sets;
+    bool fine = true;
+    for (int i = 0; i < g->count; i++) {
+        if (i < g->made) fine &= H5Dclose(g->list[i].set) >= 0;
+        if (i < g->made && status) H5Ldelete(g->file, g->list[i].name, H5P_DEFAULT);
+        free(g->list[i].name);
+    }
+    if (g->file >= 0) fine &= H5Fclose(g->file) >= 0;
+    if (!status && !fine) status = arne_fail(error, ARNE_CANNOT_WRITE, g->path, 0, "cannot be written; is the disk full?");
+    free(g->list);
+    free(g->path);
+    free(g);
+    return status;
+}
+
 __attribute__((visibility("default"))) const hdf5_module *arne_hdf5_module(void)
 {
-    static const hdf5_module table = {create, find, note};
+    static const hdf5_module table = {create, find, note, has, open_set, read_set, close_set, begin, append, end};
     return &table;
 }

@@ -24,10 +24,10 @@ static void *load(const char *name, char *why, size_t size)
 {
     char folder[3000], path[4096];
     program_folder(folder, sizeof folder);
-    const char *const patterns[] = {"%s/arne_%s.so", "%s/../" ARNE_MODULE_FOLDER "/arne_%s.so"};
+    static const char *const places[] = {"", "/..", "/../" ARNE_MODULE_FOLDER}; /* beside it, tests, installed */
     why[0] = '\0';
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        snprintf(path, sizeof path, i ? "%s/../" ARNE_MODULE_FOLDER "/arne_%s.so" : "%s/arne_%s.so", folder, name);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%s/arne_%s.so", folder, places[i], name);
         if (access(path, R_OK)) continue;
         void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI loads parts that look for it */
         if (library) return library;

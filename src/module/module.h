@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arne/status.h"
+#include "arne/table.h"
+
+#pragma GCC visibility push(default) /* used by more than one library */
 
 /* The table of the module arne_NAME; ARNE_UNSUPPORTED: it was not built, or a library that it needs is missing. It stays loaded.
  */
@@ -37,6 +39,17 @@ typedef struct {
     arne_status (*find)(const char *path, int64_t *rows, hdf5_table *tables, int count, arne_error *error);
     /* A note, from malloc; NULL: there is none. */
     arne_status (*note)(const char *path, const char *name, char **text, arne_error *error);
+
+    /* Any dataset of numbers in rows, as doubles. */
+    bool (*has)(const char *path, const char *name);
+    arne_status (*open)(const char *path, const char *name, void **set, int64_t *rows, int *columns, arne_error *error);
+    arne_status (*read)(void *set, int64_t from, int64_t count, double *to, arne_error *error);
+    void (*close)(void *set);
+
+    /* Datasets that grow; into a new file, or beside what a file has. end: status not ARNE_OK: what was added goes again. */
+    arne_status (*begin)(const char *path, bool beside, const arne_table_part *parts, int count, void **sets, arne_error *error);
+    arne_status (*append)(void *sets, int64_t count, const double *const *x, arne_error *error);
+    arne_status (*end)(void *sets, arne_status status, arne_error *error);
 } hdf5_module;
 const hdf5_module *arne_hdf5_module(void);
 
@@ -53,5 +66,7 @@ const mpi_module *arne_mpi_module(void);
 
 /* How many of us did somebody like mpirun start? 1: nobody did. */
 int arne__ranks_started(void);
+
+#pragma GCC visibility pop
 
 #endif

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne eval` on .npy and .h5 files, on threads: the numbers of CSV, bit for bit, in constant memory; files that are none are refused.
+
+The program is $ARNE, or build/arne. Arrays of numpy are read and written here by hand: 128 bytes of header, then doubles."""
+import json
+import os
+import random
+import resource
+import struct
+import subprocess
+import unittest
+
+from support import ARNE, Program, main
+
+HAVE = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
+
+
+def array(rows, columns, kind="<f8", order="False", shape=None):
+    """An array as numpy.save writes it."""
+    shape = shape or "(%d, %d)" % (len(rows), columns)
+    head = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (kind, order, shape)
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + head.ljust(117).encode() + b"\n" + b"".join(
+        struct.pack("<%dd" % columns, *r) for r in rows)
+
+
+def numbers(data):
+    """The rows of an array."""
+    size, = struct.unpack("<H", data[8:10])
+    head = data[10:10 + size].decode()
+    rows, columns = eval(head.split("'shape':")[1].split(")")[0] + ")")
+    assert "'<f8'" in head and "False" in head and len(data) == 10 + size + 8 * rows * columns, head
+    return [struct.unpack_from("<%dd" % columns, data, 10 + size + 8 * columns * i) for i in range(rows)]
+
+
+class Bulk(Program):
+    COUNT = 1500  # more than a block of input
+
+    def setUp(self):
+        super().setUp()
+        r = random.Random(3)
+        self.rows = [[r.uniform(-2, 2) for _ in range(24)] for _ in range(self.COUNT)]
+        names = [g + str(i + 1) for g in ("q", "qd", "qdd", "tau") for i in range(6)]
+        self.write("s.csv", ",".join(names) + "\n" + "".join(",".join(map(repr, row)) + "\n" for row in self.rows))
+        self.write("s.npy", array(self.rows, 24))
+
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as f:
+            return f.read()
+
+    def test_all_ways_give_the_same_numbers(self):
+        want = ("eval", "ur5e", "--want", "id,fd,mass,did,energy")
+        told = [json.loads(line) for line in self.good(*want, "--in", "s.csv", "--format", "json").splitlines()]
+        flat = []
+        for x in told:
+            d = x["did"]
+            flat.append(tuple(x["id"] + x["fd"] + sum(x["mass"] + d["dq"] + d["dqd"] + d["dqdd"], []) +
+                              [x["energy"]["kinetic"], x["energy"]["potential"]]))
+        self.assertEqual(len(flat), self.COUNT)
+        for args in (["--in", "s.csv"], ["--in", "s.npy"], ["--in", "s.npy", "--threads", "3"], ["--in", "s.npy", "--columns", "q,qd,qdd,tau"]):
+            self.good(*want, *args, "--out", "r.npy")
+            self.assertEqual(numbers(self.bytes_of("r.npy")), flat, args)
+        self.assertEqual(self.good(*want, "--in", "s.csv", "--format", "csv"), self.good(*want, "--in", "s.npy", "--format", "csv"))
+        self.good(*want, "--in", "s.npy", "--out", "r.csv")
+        self.assertEqual(self.read("r.csv"), self.good(*want, "--in", "s.csv", "--format", "csv"))
+        # one by one, as single states
+        for k in (0, 7, self.COUNT - 1):
+            self.write("one.csv", "".join(line for i, line in enumerate(self.read("s.csv").splitlines(True)) if i in (0, k + 1)))
+            self.assertEqual(json.loads(self.good(*want, "--in", "one.csv", "--format", "json")), told[k])
+
+    def test_columns_of_an_array(self):
+        part = [row[:6] + row[18:] for row in self.rows[:20]]
+        self.write("p.npy", array(part, 12))
+        self.good("eval", "ur5e", "--want", "fd", "--in", "p.npy", "--columns", "q,tau", "--out", "r.npy")
+        self.write("p.csv", ",".join(g + str(i + 1) for g in ("q", "tau") for i in range(6)) + "\n" + "".join(
+            ",".join(map(repr, row)) + "\n" for row in part))
+        lines = self.good("eval", "ur5e", "--want", "fd", "--in", "p.csv", "--format", "json").splitlines()
+        self.assertEqual(numbers(self.bytes_of("r.npy")), [tuple(json.loads(line)["fd"]) for line in lines])
+
+    @unittest.skipUnless(HAVE, "built without HDF5")
+    def test_hdf5(self):
+        want = ("eval", "ur5e", "--want", "id,did")
+        self.good(*want, "--in", "s.npy", "--out", "r.h5", "--threads", "2")
+        self.refused(1, ["dataset /q: is not there"], *want, "--in", "r.h5")
+        self.refused(1, ["cut off"], *want, "--in", self.write("cut.h5", self.bytes_of("r.h5")[:3000]))
+        self.refused(1, ["no HDF5 file"], *want, "--in", self.write("text.h5", "q1,q2\n"))
+
+    def test_a_row_that_fails(self):
+        rows = [list(row) for row in self.rows[:9]]
+        rows[5][13] = float("nan")
+        self.write("nan.npy", array(rows, 24))
+        self.refused(1, ["nan.npy:6: column qdd2 is not a finite number"], "eval", "ur5e", "--want", "id", "--in", "nan.npy", "--out", "r.npy")
+        rows[5][13] = 1e308
+        self.write("big.npy", array(rows, 24))
+        self.refused(1, ["big.npy:6: id is not finite"], "eval", "ur5e", "--want", "id", "--in", "big.npy", "--out", "r.npy", "--threads", "2")
+        p = subprocess.run([ARNE, "eval", "ur5e", "--want", "id", "--in", "big.npy", "--format", "json"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual((p.returncode, len(p.stdout.splitlines())), (1, 5))  # those before it are printed
+
+    def test_refusals(self):
+        rows = self.rows[:4]
+        want = ("eval", "ur5e", "--want", "id", "--in")
+        whole = array(rows, 24)
+        for name, data, words in (("f.npy", array(rows, 24, kind="<f4"), "float64"), ("o.npy", array(rows, 24, order="True"), "column after column"),
+                                  ("c.npy", whole[:-8], "cut off"), ("h.npy", whole[:60], "cut off"), ("t.npy", b"q1,q2\n1,2\n", "no array"),
+                                  ("w.npy", array([r[:7] for r in rows], 7), "7 columns"), ("e.npy", array([], 24), "no rows"),
+                                  ("d.npy", array(rows, 24, shape="(2, 2, 24)"), "shape"), ("big.npy", array(rows, 24, kind=">f8"), "float64")):
+            self.refused(1, [words], *want, self.write(name, data), "--out", "r.npy")
+        self.refused(1, ["no.npy"], *want, "no.npy")
+        self.refused(1, ["is no group"], *want, "s.npy", "--columns", "q,speed")
+        self.refused(1, ["--columns"], *want, "s.csv", "--columns", "q")
+        self.refused(2, [".npy"], *want, "s.npy", "--out", "result")
+        self.refused(2, ["--threads"], *want, "s.npy", "--threads", "0")
+        if not HAVE:
+            self.refused(1, ["HDF5"], *want, "s.npy", "--out", "r.h5")
+
+    def test_memory_is_constant(self):
+        data = array(self.rows, 24)[128:]
+
+        def most(copies):
+            self.write("long.npy", array([], 24, shape="(%d, 24)" % (copies * self.COUNT))[:128])
+            with open(self.path("long.npy"), "ab") as f:
+                for _ in range(copies):
+                    f.write(data)
+            self.good("eval", "ur5e", "--want", "id", "--in", "long.npy", "--out", "r.npy")
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        few = most(10)  # 2.9 MB of input
+        self.assertLess(most(60) - few, 4000)  # kB more for 14 MB more
+
+
+main()

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of .npy and .h5 files: what is written is read, in any blocks; states come from their groups. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "arne/file.h"
+#include "arne/log.h"
+#include "arne/table.h"
+#include "support/tempfile.h"
+
+enum { ROWS = 2500, N = 6 };
+static double value(long row, int part, int k) { return sin((double)row) + part + 0.001 * k; }
+
+/* q of 6, mass of 6 x 6 and a number alone, in blocks of odd sizes */
+static const arne_table_part PARTS[] = {{"q", N, 1}, {"more/mass", N, N}, {"t", 1, 1}};
+enum { COUNT = 3 };
+
+static void write_table(const char *path)
+{
+    arne_table_writer *w;
+    arne_error error = {0};
+    static double x[COUNT][700 * N * N];
+    if (arne_table_create(path, PARTS, COUNT, false, &w, &error)) fail_msg("%s", error.message);
+    for (long from = 0, count = 1; from < ROWS; from += count, count = count * 3 % 700) {
+        if (count > ROWS - from) count = ROWS - from;
+        for (int p = 0; p < COUNT; p++)
+            for (long k = 0; k < count; k++)
+                for (int i = 0, n = PARTS[p].rows * PARTS[p].columns; i < n; i++) x[p][k * n + i] = value(from + k, p, i);
+        assert_int_equal(arne_table_append(w, count, (const double *const[]){x[0], x[1], x[2]}, &error), ARNE_OK);
+    }
+    assert_int_equal(arne_table_finish(w, ARNE_OK, &error), ARNE_OK);
+}
+
+static bool has_hdf5(void)
+{
+    arne_table *t;
+    return arne_table_open("/nowhere.h5", "q", &t, NULL) != ARNE_UNSUPPORTED;
+}
+
+static void arrays_come_back(void **state)
+{
+    (void)state;
+    temp_folder folder = temp_open();
+    double row[3 * (N + N * N + 1)];
+    arne_table *t;
+    const char *path = temp_write(&folder, "a.npy", "");
+    write_table(path);
+    assert_int_equal(arne_table_open(path, NULL, &t, NULL), ARNE_OK);
+    assert_int_equal(arne_table_rows(t), ROWS);
+    assert_int_equal(arne_table_columns(t), N + N * N + 1);
+    for (long k = 0; k < ROWS - 3; k += 97) {
+        assert_int_equal(arne_table_read(t, k, 3, row, NULL), ARNE_OK);
+        for (int i = 0; i < 3; i++) {
+            const double *x = row + i * (N + N * N + 1);
+            assert_true(x[4] == value(k + i, 0, 4) && x[N + 17] == value(k + i, 1, 17) && x[N + N * N] == value(k + i, 2, 0));
+        }
+    }
+    assert_int_equal(arne_table_read(t, ROWS - 1, 2, row, NULL), ARNE_BAD_ARGUMENT);
+    arne_table_close(t);
+    temp_close(&folder);
+}
+
+static void datasets_come_back(void **state)
+{
+    (void)state;
+    if (!has_hdf5()) skip();
+    temp_folder folder = temp_open();
+    double row[2 * N];
+    arne_table *t;
+    arne_table_writer *w;
+    arne_error error = {0};
+    const char *path = temp_write(&folder, "a.h5", "");
+    write_table(path);
+    assert_int_equal(arne_table_open(path, "q", &t, NULL), ARNE_OK);
+    assert_int_equal(arne_table_rows(t), ROWS);
+    assert_int_equal(arne_table_columns(t), N);
+    assert_int_equal(arne_table_read(t, 1234, 2, row, NULL), ARNE_OK);
+    for (int i = 0; i < N; i++) assert_true(row[i] == value(1234, 0, i) && row[N + i] == value(1235, 0, i));
+    arne_table_close(t);
+    assert_int_equal(arne_table_open(path, "more/mass", &t, &error), ARNE_BAD_VALUE); /* three dimensions */
+    assert_int_equal(arne_table_open(path, "qd", &t, &error), ARNE_BAD_VALUE);
+    assert_non_null(strstr(error.message, "/qd"));
+    /* beside what is there, and what is there stays; a failure takes away what was added */
+    const arne_table_part more = {"id", 2, 1}, again = {"q", 2, 1};
+    assert_int_equal(arne_table_create(path, &again, 1, true, &w, &error), ARNE_BAD_VALUE);
+    assert_int_equal(arne_table_create(path, &more, 1, true, &w, &error), ARNE_OK);
+    assert_int_equal(arne_table_finish(w, ARNE_BAD_VALUE, NULL), ARNE_BAD_VALUE);
+    assert_false(arne_table_has(path, "id"));
+    assert_true(arne_table_has(path, "q"));
+    assert_int_equal(arne_table_create(path, &more, 1, true, &w, &error), ARNE_OK);
+    assert_int_equal(arne_table_append(w, 3, (const double *const[]){(const double[]){1, 2, 3, 4, 5, 6}}, NULL), ARNE_OK);
+    assert_int_equal(arne_table_finish(w, ARNE_OK, NULL), ARNE_OK);
+    assert_true(arne_table_has(path, "id") && arne_table_has(path, "q"));
+    temp_close(&folder);
+}
+
+static void states_come_from_their_groups(void **state)
+{
+    (void)state;
+    if (!has_hdf5()) skip();
+    temp_folder folder = temp_open();
+    arne_description *d;
+    arne_model *m;
+    arne_states s;
+    arne_error error = {0};
+    bool more;
+    long rows = 0;
+    const char *path = temp_write(&folder, "a.h5", "");
+    write_table(path);
+    assert_int_equal(arne_read(ARNE_ROBOTS "/ur5e.yaml", NULL, &d, NULL), ARNE_OK);
+    assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+    if (arne_states_open(&s, path, m, false, &error)) fail_msg("%s", error.message);
+    assert_true(arne_states_has(&s, ARNE_COLUMN_Q) && !arne_states_has(&s, ARNE_COLUMN_QD));
+    while (!arne_states_next(&s, &more, &error) && more) {
+        assert_true(*arne_states_time(&s) == value(rows, 2, 0));
+        for (int i = 0; i < N; i++) assert_true(arne_states_of(&s, ARNE_COLUMN_Q)[i] == value(rows, 0, i));
+        rows++;
+    }
+    assert_int_equal(rows, ROWS);
+    arne_states_close(&s);
+    arne_model_free(m);
+    arne_description_free(d);
+    temp_close(&folder);
+}
+
+static void wrong_ones_are_refused(void **state)
+{
+    (void)state;
+    arne_table *t;
+    arne_table_writer *w;
+    assert_int_equal(arne_table_open(NULL, NULL, &t, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_table_open("a.csv", NULL, &t, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_table_open("/nowhere/a.npy", NULL, &t, NULL), ARNE_NO_FILE);
+    assert_int_equal(arne_table_create("/nowhere/a.npy", PARTS, COUNT, false, &w, NULL), ARNE_CANNOT_WRITE);
+    assert_int_equal(arne_table_create("a.npy", PARTS, COUNT, true, &w, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_table_append(NULL, 1, NULL, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_table_read(NULL, 0, 1, NULL, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_table_rows(NULL), 0);
+    arne_table_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_come_back), cmocka_unit_test(datasets_come_back),
+                                       cmocka_unit_test(states_come_from_their_groups), cmocka_unit_test(wrong_ones_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
