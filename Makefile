@@ -28,6 +28,8 @@ octave:
 
 demo: all
 	@tools/demo $(BUILD)
+	@echo
+	@tools/demo_learn $(BUILD)
 
 # after each edit: the quick tests, less than a minute
 check:
