@@ -317,6 +317,83 @@ def Jlog6(M):
     return np.linalg.inv(Jexp6(log6(M)))
 
 
+class Quaternion:
+    """Quaternion(w, x, y, z), Quaternion(rotation matrix), Quaternion([x, y, z, w]): coeffs() are x y z w."""
+
+    def __init__(self, *args):
+        first = args[0] if args else (0, 0, 0, 1)
+        if len(args) == 4:
+            self._xyzw = _vector((*args[1:], args[0]), 4)
+        elif isinstance(first, Quaternion):
+            self._xyzw = first.coeffs()
+        else:
+            first = np.asarray(getattr(first, "toRotationMatrix", lambda: first)(), float)
+            self._xyzw = _quaternion(first) if first.shape == (3, 3) else _vector(first, 4)
+
+    @staticmethod
+    def Identity():
+        return Quaternion()
+
+    x, y, z, w = (property(lambda self, k=k: float(self._xyzw[k])) for k in range(4))
+
+    def coeffs(self):
+        return self._xyzw.copy()
+
+    def norm(self):
+        return float(np.linalg.norm(self._xyzw))
+
+    def normalize(self):
+        self._xyzw /= self.norm()
+        return self
+
+    def normalized(self):
+        return Quaternion(self).normalize()
+
+    def toRotationMatrix(self):
+        return _rotation(self._xyzw)
+
+    matrix = toRotationMatrix
+
+    def conjugate(self):
+        return Quaternion(self.w, -self.x, -self.y, -self.z)
+
+    def inverse(self):
+        return Quaternion(self.conjugate().coeffs() / self.norm() ** 2)
+
+    def __mul__(self, other):
+        if not isinstance(other, Quaternion):
+            return self.toRotationMatrix() @ _vector(other, 3)
+        a, b = self._xyzw, other._xyzw
+        return Quaternion(np.append(a[3] * b[:3] + b[3] * a[:3] + np.cross(a[:3], b[:3]), a[3] * b[3] - a[:3] @ b[:3]))
+
+    def angularDistance(self, other):
+        return float(np.linalg.norm(log3(self.toRotationMatrix().T @ other.toRotationMatrix())))
+
+    def slerp(self, t, other):
+        R = self.toRotationMatrix()
+        return Quaternion(R @ exp3(t * log3(R.T @ other.toRotationMatrix())))
+
+    def __repr__(self):
+        return f"(x,y,z,w) = {tuple(map(float, self._xyzw))}"
+
+
+class AngleAxis:
+    """AngleAxis(angle, axis), AngleAxis(rotation matrix)"""
+
+    def __init__(self, *args):
+        if len(args) == 1:
+            turn = log3(getattr(args[0], "toRotationMatrix", lambda: args[0])())
+            self.angle = float(np.linalg.norm(turn))
+            self.axis = turn / self.angle if self.angle else np.array([1.0, 0, 0])
+        else:
+            self.angle, self.axis = float(args[0]), _vector(args[1], 3)
+
+    def toRotationMatrix(self):
+        return exp3(self.angle * self.axis)
+
+    matrix = toRotationMatrix
+
+
 def XYZQUATToSE3(x):
     x = _vector(x, 7)
     return SE3(_rotation(x[3:]), x[:3])

@@ -15,8 +15,8 @@ import numpy as np
 from ._model import version as __version__
 from ._pin_model import (Data, Frame, FrameType, Joint, JointModelFreeFlyer, Model, ReferenceFrame, StdVec_Force, _sized,
                          buildModelFromUrdf, buildModelFromXML, utils)
-from ._pin_space import (SE3, Force, Inertia, Jexp3, Jexp6, Jlog3, Jlog6, Motion, SE3ToXYZQUAT, XYZQUATToSE3, exp, exp3, exp6, log, log3, log6,
-                         rpy, skew, unSkew)
+from ._pin_space import (SE3, AngleAxis, Force, Inertia, Jexp3, Jexp6, Jlog3, Jlog6, Motion, Quaternion, SE3ToXYZQUAT, XYZQUATToSE3, exp,
+                         exp3, exp6, log, log3, log6, rpy, skew, unSkew)
 
 WORLD, LOCAL, LOCAL_WORLD_ALIGNED = ReferenceFrame
 OP_FRAME, JOINT, FIXED_JOINT, BODY, SENSOR = FrameType

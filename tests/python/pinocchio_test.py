@@ -172,6 +172,16 @@ class Space(Case):
             self.near((M * N).inverse().homogeneous, (N.inverse() * M.inverse()).homogeneous, 1e-12)
             self.near(M.act(f).dot(M.act(v)), f.dot(v), 1e-10)  # power is the same in all axes
             self.near(pin.XYZQUATToSE3(pin.SE3ToXYZQUAT(M)).homogeneous, M.homogeneous, 1e-12)
+            a, b = pin.Quaternion(M.rotation), pin.Quaternion(N.rotation)
+            self.near((a * b).matrix(), M.rotation @ N.rotation, 1e-12)
+            self.near((a.inverse() * b).matrix(), M.rotation.T @ N.rotation, 1e-12)
+            self.near(pin.SE3(a, x[:3]).rotation, M.rotation, 1e-12)
+            self.near(pin.Quaternion(a.w, a.x, a.y, a.z) * x[:3], M.rotation @ x[:3], 1e-12)
+            half = a.slerp(0.5, b)
+            self.near(2 * half.angularDistance(a), a.angularDistance(b), 1e-7)
+            turn = pin.AngleAxis(M.rotation)
+            self.near(turn.angle * turn.axis, x[3:], 1e-9)
+            self.near(turn.matrix(), M.rotation, 1e-9)
             self.near(pin.rpy.rpyToMatrix(pin.rpy.matrixToRpy(M.rotation)), M.rotation, 1e-12)
 
 
