@@ -83,6 +83,6 @@ for command in json.loads(commands):
     given = first + [f"{word(n)}: Any = None" for n in names if n != second]
     functions.append(f"def {command['name']}({', '.join(given)}) -> Any: ...")
 (package / "__init__.pyi").write_text("\n".join(
-    [HEAD, "from ._model import Error as Error, Limits as Limits, Model as Model, Warning as Warning",
+    [HEAD, "from ._model import Error as Error, Limits as Limits, Model as Model, Rollout as Rollout, Warning as Warning",
      "from ._model import load as load, robots as robots, table as table", "from ._run import Page as Page, Run as Run",
      "", "__version__: str", *functions, ""]))

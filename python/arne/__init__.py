@@ -7,9 +7,9 @@ m.with_payload("tool0", 2.0)    other settings are another object of the same ro
 m.compile()                     the same methods from C code of this robot alone
 """
 from ._commands import functions as _functions
-from ._model import Error, Limits, Model, Warning, load, robots, table
+from ._model import Error, Limits, Model, Rollout, Warning, load, robots, table
 from ._model import version as __version__
 from ._run import Page, Run
 
-__all__ = ["Error", "Limits", "Model", "Page", "Run", "Warning", "load", "robots", "table", *_functions]
+__all__ = ["Error", "Limits", "Model", "Page", "Rollout", "Run", "Warning", "load", "robots", "table", *_functions]
 globals().update(_functions)

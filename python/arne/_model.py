@@ -14,6 +14,7 @@ from . import _arne
 
 version = _arne.version
 Limits = collections.namedtuple("Limits", "lower upper velocity acceleration effort")
+Rollout = collections.namedtuple("Rollout", "q qd A B by_start by_tau by_parameters")
 
 
 class Error(Exception):
@@ -225,6 +226,42 @@ class Model(_arne.Model):
         q, qd = self._tell("state", name)
         return np.array(q), np.array(qd)
 
+    def rollout(self, q, qd, tau, *, step, rule="rk4", derivatives=(), every=False):
+        """The motion from q, qd with torques tau held over K steps, and its derivatives; of one start or many (doc/optimise.md).
+
+        q: (nq,) or (N, nq). qd: (nv,) or (N, nv). tau: (K, nv) or (N, K, nv).
+        step: seconds. rule: 'rk4', 'euler' or 'semi-implicit'.
+        derivatives: of 'steps' (A (K, 2 nv, 2 nv) and B (K, 2 nv, nv) of each step), 'start' (by_start (2 nv, 2 nv) of the last
+        state), 'tau' (by_tau (2 nv, K nv)), 'parameters' (by_parameters (2 nv, 13 bodies)); along velocities, dq then dqd.
+        every: by_... of every state, (K + 1, ...), in place of the last.
+        Result: q (K + 1, nq), qd (K + 1, nv), and what was asked for, else None.
+
+        >>> r = m.rollout(q, qd, np.zeros((10, 2)), step=0.01)
+        >>> bool(np.isclose(sum(m.energy(r.q[-1], r.qd[-1])), sum(m.energy(q, qd)), rtol=1e-6))
+        True
+        """
+        q, qd, tau = (np.ascontiguousarray(x, float) for x in (q, qd, tau))
+        many = tau.ndim == 3
+        if tau.ndim not in (2, 3) or tau.shape[-1] != self.nv:
+            raise ValueError(f"tau: its shape is {tau.shape}, wanted (K, {self.nv}) or (N, K, {self.nv})")
+        for name, x, n in (("q", q, self.nq), ("qd", qd, self.nv)):
+            if x.shape != (*tau.shape[:-2], n):
+                raise ValueError(f"{name}: its shape is {x.shape}, wanted {(*tau.shape[:-2], n)} as tau is {tau.shape}")
+        derivatives = {derivatives} if isinstance(derivatives, str) else set(derivatives)
+        unknown = derivatives - {"steps", "start", "tau", "parameters"}
+        if unknown:
+            raise ValueError(f"derivatives: {sorted(unknown)[0]!r} is not one of steps, start, tau, parameters")
+        q = self.integrate(q, 0 * qd) if q.size else q  # quaternions of unit length
+        N, K, nq, nv = len(tau) if many else 1, tau.shape[-2], self.nq, self.nv
+        states = (K + 1,) if every else ()
+        shapes = {"q": (K + 1, nq), "qd": (K + 1, nv), "A": (K, 2 * nv, 2 * nv), "B": (K, 2 * nv, nv),
+                  "by_start": (*states, 2 * nv, 2 * nv), "by_tau": (*states, 2 * nv, K * nv),
+                  "by_parameters": (*states, 2 * nv, 13 * len(self._tell("joints")))}
+        wanted = {"q", "qd", *(("A", "B") if {"steps", "tau"} & derivatives else ()), *("by_" + d for d in derivatives)}
+        out = Rollout(*(np.zeros((N, *shape)) if name in wanted else None for name, shape in shapes.items()))
+        self._rollout(float(step), rule, N, K, bool(every), (q, qd, tau, *out))
+        return out if many else Rollout(*(None if x is None else x[0] for x in out))
+
     def achievable(self, q, qd, qnext, qdnext, **options):
         result = super().achievable(q, qd, qnext, qdnext, **options)
         return result if options.get("out") else result._replace(saturated=result.saturated.astype(bool))
@@ -248,7 +285,7 @@ class Model(_arne.Model):
         return f"<arne.Model {self.name}: nq {self.nq}, nv {self.nv}{', compiled' if self.compiled else ''}>"
 
 
-for _class in (Error, Warning, Limits, Model):
+for _class in (Error, Warning, Limits, Model, Rollout):
     _class.__module__ = "arne"
 
 

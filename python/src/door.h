@@ -114,6 +114,7 @@ typedef struct {
 
 int model_axis(const model *m, int axis);
 PyObject *model_class(void);
+PyObject *model_rollout(PyObject *self, PyObject *args); /* rollout.c */
 
 /* ---- arrays.c ---- */
 

@@ -459,6 +459,7 @@ static PyMethodDef methods[] = {
         {"_load", load, METH_VARARGS | METH_CLASS, NULL},
     {"_with", with, METH_VARARGS, NULL},
     {"_code", with_code, METH_VARARGS, NULL},
+    {"_rollout", model_rollout, METH_VARARGS, NULL},
     {"_tell", tell, METH_VARARGS, NULL},
     {0},
 };

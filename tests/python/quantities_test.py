@@ -267,7 +267,7 @@ class Help(unittest.TestCase):
         names = dict(arne=arne, np=np, m=arne.load("planar2r"), q=q, qd=qd, qdd=qdd, tau=tau)
         finder, runner = doctest.DocTestParser(), doctest.DocTestRunner()
         things = {r["name"]: getattr(arne.Model, r["name"]) for r in arne.table()}
-        things.update(load=arne.load, from_yaml=arne.Model.from_yaml)
+        things.update(load=arne.load, rollout=arne.Model.rollout, from_yaml=arne.Model.from_yaml)
         for name, thing in things.items():
             test = finder.get_doctest(thing.__doc__, dict(names), name, None, 0)
             self.assertTrue(test.examples, f"{name} has no example")

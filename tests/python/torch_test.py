@@ -37,6 +37,14 @@ class Gradients(unittest.TestCase):
             for f in (arne.torch.id, arne.torch.fd):
                 self.assertTrue(torch.autograd.gradcheck(lambda k: f(m, *x, parameters=k), [K], atol=1e-5, rtol=1e-5), robot)
 
+    def test_motions(self):
+        for robot in ("planar2r", "quadrotor-arm"):
+            m = arne.load(robot)
+            q, qd, _ = tensors(m, 2)
+            tau = torch.tensor(g.uniform(-1, 1, (2, 3, m.nv)), requires_grad=True)
+            self.assertTrue(torch.autograd.gradcheck(lambda *x: arne.torch.rollout(m, *x, step=0.02), [q, qd, tau], atol=1e-5), robot)
+        with self.assertRaisesRegex(ValueError, "shapes"): arne.torch.rollout(m, q, qd, tau[0], step=0.02)
+
     def test_shapes(self):
         m = arne.load("ur5e")
         q, qd, qdd = tensors(m, 6)
