@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """In the loop: tools/demo_learn excites a robot that is not what its file says, identifies it from a noisy log and observes it with
-both models. Judged by what was done to the robot: the scenario. The program is $ARNE, or build/arne."""
+both models, judged by what was done to the robot in the scenario; and logs of closed loops, whose robots are known: are the
+deviations that are told true? The program is $ARNE, or build/arne."""
 import os
 import re
 import shutil
@@ -9,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import ARNE, TOP, main
+from support import ARNE, TOP, Program, main
 
 
 class Loop(unittest.TestCase):
@@ -34,6 +35,34 @@ class Loop(unittest.TestCase):
         self.assertTrue(4.5 < begin < 4.55 and 4.8 < end < 4.9, felt)
         self.assertIn("panda, identified", page)
         self.assertGreater(page.count("<svg"), 10)
+
+
+SCENARIO = """\
+robot: %s
+duration: 10
+motion: {csv: {file: motion.csv}}
+controller: {kind: computed-torque, period: 0.001, kp: 400, kd: 40}
+sensors: {noise: 5e-5, velocity_noise: 2e-3, seed: 7}
+integrator: {method: rk4, step: 0.001}
+output: {rate: 500}
+"""
+
+
+class Honesty(Program):
+    def test_true_parameters_are_within_two_deviations(self):
+        """the robot of the file is the true one; torques of a run are means since the row before, half a row late"""
+        for robot in ("ur5e", "rx90"):
+            self.write("s.yaml", SCENARIO % robot)
+            self.good("excite", robot, "--random", "30", "--starts", "1", "--steps", "40", "--dt", "0.02", "--out", "motion.csv")
+            self.good("simulate", "s.yaml", "--out", "log.csv", "--quiet")
+            v = self.answer("identify", robot, "--in", "log.csv", "--cutoff", "5", "--delay", "0.001", "--quiet")
+            seen = [p for p in v["parameters"] if p["seen"]]
+            within = [abs(p["value"] - p["before"]) <= 2 * p["deviation"] for p in seen]
+            self.assertGreater(len(seen), 50)
+            self.assertGreaterEqual(sum(within), 0.9 * len(seen), robot)
+            # and they are worth telling: most parameters of more than noise are known to a tenth
+            large = sorted(abs(p["deviation"] / p["value"]) for p in seen if abs(p["before"]) > 0.1)
+            self.assertLess(large[len(large) // 2], 0.1, robot)
 
 
 if __name__ == "__main__":
