@@ -223,18 +223,19 @@ void arne__columns_values(const columns *c, arne_data *d, double *x)
         const column *l = &c->columns[p];
         const arne_friction *f = l->kind == OF_BODY ? NULL : arne_joint_friction(m, l->of);
         const arne_motor *motor = l->kind == OF_BODY ? NULL : arne_joint_motor(m, l->of);
-        const double g = motor ? motor->gear : 1, own = c->drive ? 0 : 1; /* motors of a transmission rub on their own */
+        const double ratio = c->drive && motor ? c->drive[l->of * c->n + l->of] : 1, g = motor ? ratio * motor->gear : 1;
+        const bool own = !motor || !c->coupled[l->of]; /* coupled motors rub by themselves */
         const double back = f && f->coulomb_negative > 0 ? f->coulomb_negative : f ? f->coulomb : 0;
         switch (l->kind) {
         case OF_BODY:
         case OF_ROTOR: x[p] = K[l->parameter]; break;
-        case OF_VISCOUS: x[p] = f->viscous + (own || !c->coupled[l->of] ? g * g * motor->viscous : 0); break;
-        case OF_COULOMB: x[p] = (f->coulomb + back) / 2 + (own || !c->coupled[l->of] ? fabs(g) * motor->coulomb : 0); break;
+        case OF_VISCOUS: x[p] = f->viscous + (own ? g * g * motor->viscous : 0); break;
+        case OF_COULOMB: x[p] = (f->coulomb + back) / 2 + (own ? fabs(g) * motor->coulomb : 0); break;
         case OF_OFFSET: x[p] = f->offset; break;
         case OF_UNEVEN: x[p] = (f->coulomb - back) / 2 + f->offset; break;
         case OF_STATIC: x[p] = f->static_ > 0 ? f->static_ - f->coulomb : 0; break;
-        case OF_MOTOR_VISCOUS: x[p] = g * g * motor->viscous; break;
-        case OF_MOTOR_COULOMB: x[p] = fabs(g) * motor->coulomb; break;
+        case OF_MOTOR_VISCOUS: x[p] = motor->gear * motor->gear * motor->viscous; break;
+        case OF_MOTOR_COULOMB: x[p] = fabs(motor->gear) * motor->coulomb; break;
         }
     }
 }

@@ -13,27 +13,24 @@
 #include "base/dense.h"
 #include "estimate/fit.h"
 
-/* last: complex.h takes the name I */
-#include <lapacke.h>
-
 enum { STEPS = 200, ROWS = 10 };
 
 bool arne__consistent_room(consistent_room *r, const columns *c, const fit_prior *prior, arena *a)
 {
-    const size_t size = (size_t)c->count + 1;
-    *r = (consistent_room){.c = c, .prior = prior, .rows = c->count + 1, .most = 2 * (c->count + 1)};
-    r->R = arne__arena_take(a, size * size, sizeof *r->R);
-    r->A = arne__arena_take(a, size * (size_t)r->most, sizeof *r->A);
-    r->step = arne__arena_take(a, size, sizeof *r->step);
-    r->try_x = arne__arena_take(a, size, sizeof *r->try_x);
-    r->tau = arne__arena_take(a, size, sizeof *r->tau);
-    return r->R && r->A && r->step && r->try_x && r->tau;
+    const size_t width = (size_t)c->count + 1;
+    *r = (consistent_room){.c = c, .prior = prior, .width = c->count + 1};
+    r->R = arne__arena_take(a, 3 * width * width, sizeof *r->R);
+    r->step = arne__arena_take(a, 2 * width, sizeof *r->step);
+    if (!r->R || !r->step) return false;
+    r->T = r->R + width * width;
+    r->B = r->T + width * width;
+    r->try_x = r->step + width;
+    return true;
 }
 
 void arne__consistent_data(consistent_room *r, const fit_room *from)
 {
-    for (int k = 0; k < r->rows; k++)
-        memcpy(r->R + k * r->rows, from->A + (size_t)k * (size_t)from->rows, (size_t)r->rows * sizeof *r->R);
+    memcpy(r->R, from->T, (size_t)(r->width * r->width) * sizeof *r->R);
 }
 
 /* rotors and friction count less: their prior is a guess of the size */
@@ -51,14 +48,19 @@ static bool factor(const double *x, int body, double L[16])
     return true;
 }
 
+/* what is left of row i of the data */
+static double rest(const consistent_room *r, const double *x, int i)
+{
+    const double *row = r->R + i * r->width;
+    double left = row[r->width - 1];
+    for (int k = i; k < r->width - 1; k++) left -= row[k] * x[k];
+    return left;
+}
+
 static double data_square(const consistent_room *r, const double *x)
 {
     double sum = 0;
-    for (int i = 0; i < r->rows; i++) {
-        double left = -r->R[(r->rows - 1) * r->rows + i];
-        for (int k = i; k < r->rows - 1; k++) left += r->R[k * r->rows + i] * x[k];
-        sum += left * left;
-    }
+    for (int i = 0; i < r->width; i++) sum += rest(r, x, i) * rest(r, x, i);
     return sum;
 }
 
@@ -102,10 +104,10 @@ static void flat(const double M[16], double out[ROWS])
         for (int k = i; k < 4; k++) out[to++] = (i == k ? 1 : sqrt(2)) * M[4 * i + k];
 }
 
-static void put_body(consistent_room *r, double gamma, const double *x, int b, int row)
+static void put_body(consistent_room *r, double gamma, const double *x, int b, double *rows)
 {
     const double *P0 = r->prior->inverse + 16 * b;
-    const int last = r->c->count;
+    const int width = r->width;
     double L[16], M[16] = {0}, ten[ROWS];
     factor(x, b, L);
     for (int k = 0; k < BODY_COLUMNS; k++) {
@@ -114,8 +116,7 @@ static void put_body(consistent_room *r, double gamma, const double *x, int b, i
         arne__pseudo(e, M);
         congruent(L, M);
         flat(M, ten);
-        for (int i = 0; i < ROWS; i++)
-            r->A[(size_t)(BODY_COLUMNS * b + k) * (size_t)r->most + (size_t)(row + i)] = sqrt(gamma) * ten[i];
+        for (int i = 0; i < ROWS; i++) rows[i * width + BODY_COLUMNS * b + k] = sqrt(gamma) * ten[i];
     }
     for (int i = 0; i < 4; i++) /* 1 - L'P0^-1 L */
         for (int k = 0; k < 4; k++) {
@@ -125,46 +126,38 @@ static void put_body(consistent_room *r, double gamma, const double *x, int b, i
             M[4 * i + k] = sum;
         }
     flat(M, ten);
-    for (int i = 0; i < ROWS; i++) r->A[(size_t)last * (size_t)r->most + (size_t)(row + i)] = sqrt(gamma) * ten[i];
+    for (int i = 0; i < ROWS; i++) rows[i * width + width - 1] = sqrt(gamma) * ten[i];
 }
 
-/* rows of one step: data, bodies, the rest; then a triangle */
-static bool build(consistent_room *r, double gamma, const double *x)
+/* rows of one step, data, bodies, the rest, as a triangle */
+static void build(consistent_room *r, double gamma, const double *x)
 {
     const columns *c = r->c;
-    const int last = c->count;
-    int row = r->rows;
-    memset(r->A, 0, (size_t)r->rows * (size_t)r->most * sizeof *r->A);
-    for (int i = 0; i < r->rows; i++) {
-        double left = r->R[last * r->rows + i];
-        for (int k = i; k < last; k++) {
-            left -= r->R[k * r->rows + i] * x[k];
-            r->A[(size_t)k * (size_t)r->most + (size_t)i] = sqrt(2) * r->R[k * r->rows + i];
-        }
-        r->A[(size_t)last * (size_t)r->most + (size_t)i] = sqrt(2) * left;
+    const int width = r->width, last = c->count;
+    double *rows = r->B;
+    for (int i = 0; i < width; i++) {
+        for (int k = 0; k < last; k++) r->T[i * width + k] = sqrt(2) * r->R[i * width + k];
+        r->T[i * width + last] = sqrt(2) * rest(r, x, i);
     }
-    for (int b = 0; b < c->nfelt; b++, row += ROWS) put_body(r, gamma, x, b, row);
-    for (int p = BODY_COLUMNS * c->nfelt; p < last; p++, row++) {
-        const double v0 = r->prior->x[p], w = sqrt(weight_of(gamma));
-        double *a = &r->A[(size_t)p * (size_t)r->most + (size_t)row], *b = &r->A[(size_t)last * (size_t)r->most + (size_t)row];
-        if (v0 > 0) {
-            *a = w / x[p];
-            *b = w * (1 - x[p] / v0);
-        } else {
-            *a = 1e-6; /* what the data do not tell stays at zero */
-            *b = -1e-6 * x[p];
-        }
+    memset(r->B, 0, (size_t)(width * width) * sizeof *r->B);
+    for (int b = 0; b < c->nfelt; b++, rows += ROWS * width) put_body(r, gamma, x, b, rows);
+    for (int p = BODY_COLUMNS * c->nfelt; p < last; p++, rows += width) {
+        const double v0 = r->prior->x[p],
+                     w = v0 > 0 ? sqrt(weight_of(gamma)) : 1e-6; /* what the data do not tell stays at zero */
+        rows[p] = v0 > 0 ? w / x[p] : w;
+        rows[last] = v0 > 0 ? w * (1 - x[p] / v0) : -w * x[p];
     }
-    return arne__triangulate(row, r->rows, r->A, r->most, r->tau);
+    arne__triangle_add(width, r->T, last, r->B);
 }
 
 static void solve(consistent_room *r)
 {
-    const int n = r->c->count;
+    const int n = r->c->count, width = r->width;
     for (int k = n - 1; k >= 0; k--) {
-        double sum = r->A[(size_t)n * (size_t)r->most + (size_t)k];
-        for (int i = k + 1; i < n; i++) sum -= r->A[(size_t)i * (size_t)r->most + (size_t)k] * r->step[i];
-        r->step[k] = sum / r->A[(size_t)k * (size_t)r->most + (size_t)k];
+        const double *row = r->T + k * width;
+        double sum = row[n];
+        for (int i = k + 1; i < n; i++) sum -= row[i] * r->step[i];
+        r->step[k] = sum / row[k];
     }
 }
 
@@ -173,12 +166,12 @@ bool arne__consistent_fit(consistent_room *r, double gamma, double *x, int *step
     const int n = r->c->count;
     double now = objective(r, gamma, x);
     for (int step = 0; step < STEPS && isfinite(now); step++) {
-        if (!build(r, gamma, x)) return false;
+        build(r, gamma, x);
         solve(r);
         /* the decrement: |A step|^2 = -gradient step */
         double decrement = 0;
         for (int k = 0; k < n; k++) {
-            const double b = r->A[(size_t)n * (size_t)r->most + (size_t)k];
+            const double b = r->T[k * r->width + n];
             decrement += b * b;
         }
         if (steps) ++*steps;
@@ -200,12 +193,12 @@ double arne__consistent_told(consistent_room *r, double gamma, const double *x, 
 {
     const int n = r->c->count, at = BODY_COLUMNS * body + MASS;
     double both = 0;
-    if (!build(r, gamma, x)) return 0;
+    build(r, gamma, x);
     /* variance with data: |R^-T e|^2 */
     for (int k = 0; k < n; k++) {
         double sum = k == at;
-        for (int i = 0; i < k; i++) sum -= r->A[(size_t)k * (size_t)r->most + (size_t)i] * r->step[i];
-        r->step[k] = sum / r->A[(size_t)k * (size_t)r->most + (size_t)k];
+        for (int i = 0; i < k; i++) sum -= r->T[i * r->width + k] * r->step[i];
+        r->step[k] = sum / r->T[k * r->width + k];
         both += r->step[k] * r->step[k];
     }
     /* and without: the mass alone moves P by E = e4 e4', and others with it; of the divergence that is 1/m^2 at its best */

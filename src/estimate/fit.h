@@ -8,16 +8,14 @@
 
 /* ---- least.c ---- */
 
-/* Room for all rows of all joints: `rows` x (count + 1), column major. */
+/* A triangle of all columns and the torque, or of some of them, and rows on their way into it. */
 typedef struct {
-    int rows;
-    double *A, *tau;
+    double *T, *B; /* row major */
 } fit_room;
 bool arne__fit_room(fit_room *r, const columns *c, arena *a);
 
-/* Rows of all joints without one fold, each divided by its sigma, as a triangle of all columns: (count + 1) square, column major,
- * at r->A with leading dimension r->rows. */
-bool arne__fit_all(fit_room *r, const columns *c, const stack *s, int without, const double *sigma);
+/* Rows of all joints without one fold, each divided by its sigma, as a triangle of all columns at r->T, count + 1 wide. */
+void arne__fit_all(fit_room *r, const columns *c, const stack *s, int without, const double *sigma);
 
 /* Plain least squares of the columns with seen[k], in their order. choose: columns of which the data say next to nothing beside
  * those before are taken out of `seen`. x: all columns, 0 where not seen. inverse (count x count, row major, may be NULL): that
@@ -51,10 +49,10 @@ bool arne__prior_make(const columns *c, const double *before, bool none, const d
 typedef struct {
     const columns *c;
     const fit_prior *prior;
-    int rows;  /* of the triangle: count + 1 */
-    double *R; /* column major, rows x rows: of all data, whitened */
-    double *A, *rhs, *step, *try_x, *tau;
-    int most;
+    int width;     /* count + 1 */
+    double *R;     /* row major, width x width: of all data, whitened */
+    double *T, *B; /* of one step */
+    double *step, *try_x;
 } consistent_room;
 bool arne__consistent_room(consistent_room *r, const columns *c, const fit_prior *prior, arena *a);
 /* Takes the triangle of arne__fit_all. */

@@ -39,6 +39,7 @@ typedef struct {
     bool consistent;
     long *rows, *moving; /* njoint */
     double period, trimmed;
+    double block; /* s, of the folds; 0: as the cut-off asks for */
     arne_identified_cutoff *curve;
     int ncurve;
     long blocks;
@@ -47,6 +48,8 @@ typedef struct {
 /* learn.c */
 arne_status arne__learn(work_on *w);
 arne_status arne__learn_pass(work_on *w, double cutoff, unsigned roles, row_sink *sink, void *context);
+/* All rows of these logs, filtered at this cut-off; its memory is the arena's. */
+arne_status arne__learn_stack(work_on *w, double cutoff, unsigned roles, arena *a, stack *s);
 /* cutoff.c */
 arne_status arne__find_cutoff(work_on *w);
 /* result.c */

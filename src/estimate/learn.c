@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dense.h"
 #include "base/fail.h"
 #include "estimate/identifier.h"
 
@@ -21,7 +20,7 @@ arne_status arne__learn_pass(work_on *w, double cutoff, unsigned roles, row_sink
                   .ntrack = w->i->ntrack,
                   .roles = roles,
                   .cutoff = cutoff,
-                  .block = arne__pass_block(cutoff),
+                  .block = w->block > 0 ? w->block : arne__pass_block(cutoff),
                   .moving = w->i->o.moving,
                   .delay = w->delay,
                   .gain = w->gain,
@@ -39,22 +38,21 @@ arne_status arne__learn_pass(work_on *w, double cutoff, unsigned roles, row_sink
 typedef struct {
     work_on *w;
     stack *s;
-    bool failed;
 } gather;
 
 static void gather_row(void *context, const sample_place *at, int j, bool moving, const double *row)
 {
     gather *g = context;
-    if (!arne__stack_row(g->s, j, (int)(at->block % FOLDS), moving, row, 1)) g->failed = true;
+    arne__stack_row(g->s, j, (int)(at->block % FOLDS), moving, row, 1);
 }
 
-static arne_status fill_stack(work_on *w, double cutoff, unsigned roles, stack *s)
+arne_status arne__learn_stack(work_on *w, double cutoff, unsigned roles, arena *a, stack *s)
 {
-    gather g = {w, s, false};
-    if (!arne__stack_new(s, &w->c, w->memory)) return NO_MEMORY(w->error);
+    gather g = {w, s};
+    if (!arne__stack_new(s, &w->c, a)) return NO_MEMORY(w->error);
     const arne_status status = arne__learn_pass(w, cutoff, roles, gather_row, &g);
-    if (status) return status;
-    return g.failed || !arne__stack_finish(s) ? NO_MEMORY(w->error) : ARNE_OK;
+    if (!status) arne__stack_finish(s);
+    return status;
 }
 
 /* Weights and the columns that the data tell, from one stack. */
@@ -78,7 +76,6 @@ static bool first_fit(work_on *w, const stack *s)
 typedef struct {
     work_on *w;
     stack *s;
-    bool failed;
     long block;
     double *score, *half;               /* count: sum over a block of residual times column */
     double *variance;                   /* count: sum over blocks of the squared steps they ask for */
@@ -120,7 +117,7 @@ static void second_row(void *context, const sample_place *at, int j, bool moving
     const long seen = g->seen[j]++;
     for (int k = 0; k < LAGS && k < seen; k++) g->lag[j][k] += left * past[(seen - 1 - k) % LAGS];
     past[seen % LAGS] = left;
-    if (!arne__stack_row(g->s, j, (int)(at->block % FOLDS), moving, row, sqrt(weight))) g->failed = true;
+    arne__stack_row(g->s, j, (int)(at->block % FOLDS), moving, row, sqrt(weight));
 }
 
 /* How many rows tell as much as one that is independent: 1 + 2 sum of correlations, those that are beyond doubt. */
@@ -150,7 +147,7 @@ static arne_status read_again(work_on *w)
     const arne_status status = arne__learn_pass(w, w->cutoff, w->learn, second_row, &g);
     if (status) return status;
     end_block(&g);
-    if (g.failed || !arne__stack_finish(&w->fit)) return NO_MEMORY(w->error);
+    arne__stack_finish(&w->fit);
     /* honest weights: rows that repeat one another count less */
     plain_fit f = {.seen = w->seen, .x = w->plain[EVERYTHING], .inverse = w->inverse};
     arne__fit_sigma(c, &w->fit, w->plain[EVERYTHING], w->sigma);
@@ -175,7 +172,9 @@ static void find_scales(const work_on *w, double *scale)
         const triangle *t = stack_without(&w->raw, j, EVERYTHING);
         const double torque = sqrt(arne__triangle_square(c, j, t, NULL));
         for (int k = 0; k < t->width - 1; k++) {
-            const double length = sqrt(dense_dot(k + 1, t->T + k * t->width, t->T + k * t->width));
+            double square = 0;
+            for (int i = 0; i <= k; i++) square += t->T[i * t->width + k] * t->T[i * t->width + k];
+            const double length = sqrt(square);
             double *to = &scale[c->active[j][k]];
             if (length > 0 && (*to == 0 || torque / length < *to)) *to = torque / length;
         }
@@ -206,14 +205,14 @@ static double held_out(const work_on *w, double *const *x)
     return sum;
 }
 
-/* Consistent fits of one weight of the prior, of everything and without each fold, from `from` on. */
-static bool real_fits(work_on *w, double gamma, double *const *from, double *const *to)
+/* Consistent fits of one weight of the prior, of everything from `from` on, and from there without each fold. */
+static bool real_fits(work_on *w, double gamma, const double *from, double *const *to)
 {
     bool ended = true;
     for (int f = FOLDS; f >= 0; f--) {
-        if (!arne__fit_all(&w->room, &w->c, &w->fit, f, w->sigma)) return false;
+        arne__fit_all(&w->room, &w->c, &w->fit, f, w->sigma);
         arne__consistent_data(&w->newton, &w->room);
-        memcpy(to[f], from[f], (size_t)w->c.count * sizeof *to[f]);
+        memcpy(to[f], f == EVERYTHING ? from : to[EVERYTHING], (size_t)w->c.count * sizeof *to[f]);
         ended = arne__consistent_fit(&w->newton, gamma, to[f], NULL) && ended;
     }
     return ended;
@@ -235,7 +234,7 @@ static arne_status all_fits(work_on *w)
         memcpy(w->real[f], w->prior.x, n * sizeof *w->real[f]);
     }
     for (size_t g = 0; g < sizeof GAMMAS / sizeof *GAMMAS; g++) {
-        const bool ended = real_fits(w, GAMMAS[g], w->real, next);
+        const bool ended = real_fits(w, GAMMAS[g], w->real[EVERYTHING], next);
         const double score = held_out(w, next);
         if (!ended || score > (1 - CLEARLY) * best) break;
         best = score;
@@ -269,12 +268,12 @@ arne_status arne__learn(work_on *w)
     arne__columns_values(&w->c, d, w->before);
     arne_data_free(d);
     arne_status status = w->cutoff > 0 ? ARNE_OK : arne__find_cutoff(w);
-    if (!status) status = fill_stack(w, w->cutoff, w->learn, &w->raw);
+    if (!status) status = arne__learn_stack(w, w->cutoff, w->learn, w->memory, &w->raw);
     if (!status && !first_fit(w, &w->raw)) status = NO_MEMORY(w->error);
     if (!status) status = read_again(w);
     if (!status) status = all_fits(w);
     bool other = false;
     for (int k = 0; k < w->i->ntrack; k++) other = other || w->i->tracks[k].role == ARNE_LOG_VALIDATE;
-    if (!status && other) status = fill_stack(w, w->cutoff, 1u << ARNE_LOG_VALIDATE, &w->valid);
+    if (!status && other) status = arne__learn_stack(w, w->cutoff, 1u << ARNE_LOG_VALIDATE, w->memory, &w->valid);
     return status;
 }

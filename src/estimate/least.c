@@ -15,108 +15,103 @@ static const double UNTOLD = 1e-5;
 
 bool arne__fit_room(fit_room *r, const columns *c, arena *a)
 {
-    int rows = c->count + 1;
-    for (int j = 0; j < c->njoint; j++) rows += c->width[j] + 1;
-    r->rows = rows;
-    r->A = arne__arena_take(a, (size_t)rows * (size_t)(c->count + 1), sizeof *r->A);
-    r->tau = arne__arena_take(a, (size_t)c->count + 1, sizeof *r->tau);
-    return r->A && r->tau;
+    const size_t width = (size_t)c->count + 1;
+    size_t widest = 0;
+    for (int j = 0; j < c->njoint; j++)
+        if ((size_t)c->width[j] + 1 > widest) widest = (size_t)c->width[j] + 1;
+    r->T = arne__arena_take(a, width * width, sizeof *r->T);
+    r->B = arne__arena_take(a, width * widest, sizeof *r->B);
+    return r->T && r->B;
 }
 
-/* The rows under one another; place: where a column of all goes, -1: nowhere. */
-static int assemble(fit_room *r, const columns *c, const stack *s, int without, const double *sigma, const int *place, int width)
+/* place: where a column of all goes, -1: nowhere; NULL: where it is */
+static void assemble(fit_room *r, const columns *c, const stack *s, int without, const double *sigma, const int *place, int width)
 {
-    int row = 0;
-    memset(r->A, 0, (size_t)r->rows * (size_t)width * sizeof *r->A);
+    memset(r->T, 0, (size_t)(width * width) * sizeof *r->T);
     for (int j = 0; j < c->njoint; j++) {
         const triangle *t = stack_without(s, j, without);
         const int own = t->width;
         if (!t->rows || !(sigma[j] > 0)) continue;
+        memset(r->B, 0, (size_t)(own * width) * sizeof *r->B);
         for (int k = 0; k < own; k++) {
             const int to = k == own - 1 ? width - 1 : place ? place[c->active[j][k]] : c->active[j][k];
-            for (int i = 0; i <= k && to >= 0; i++)
-                r->A[(size_t)to * (size_t)r->rows + (size_t)(row + i)] = t->T[k * own + i] / sigma[j];
+            for (int i = 0; i <= k && to >= 0; i++) r->B[i * width + to] = t->T[i * own + k] / sigma[j];
         }
-        row += own;
+        arne__triangle_add(width, r->T, own, r->B);
     }
-    return row > width ? row : width; /* rows of zeros make it a triangle */
 }
 
-static void clear_below(fit_room *r, int width)
+void arne__fit_all(fit_room *r, const columns *c, const stack *s, int without, const double *sigma)
 {
-    for (int k = 0; k < width; k++)
-        for (int i = k + 1; i < width; i++) r->A[(size_t)k * (size_t)r->rows + (size_t)i] = 0;
+    assemble(r, c, s, without, sigma, NULL, c->count + 1);
 }
 
-bool arne__fit_all(fit_room *r, const columns *c, const stack *s, int without, const double *sigma)
-{
-    const int rows = assemble(r, c, s, without, sigma, NULL, c->count + 1);
-    if (!arne__triangulate(rows, c->count + 1, r->A, r->rows, r->tau)) return false;
-    clear_below(r, c->count + 1);
-    return true;
-}
-
-static double length(const double *x, int n)
+static double length(const double *T, int width, int k)
 {
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    for (int i = 0; i <= k; i++) sum += T[i * width + k] * T[i * width + k];
     return sqrt(sum);
 }
 
 /* Takes columns out whose diagonal is next to nothing; true: there were some. */
-static bool take_out(const fit_room *r, const int *list, int count, bool *seen)
+static bool take_out(const double *T, int width, const int *list, bool *seen)
 {
     bool some = false;
-    for (int k = 0; k < count; k++) {
-        const double *column_k = r->A + (size_t)k * (size_t)r->rows;
-        const double all = length(column_k, k + 1);
-        if (fabs(column_k[k]) > UNTOLD * all) continue;
+    for (int k = 0; k < width - 1; k++) {
+        if (fabs(T[k * width + k]) > UNTOLD * length(T, width, k)) continue;
         seen[list[k]] = false;
         some = true;
     }
     return some;
 }
 
-static double condition_of(const fit_room *r, int count, arena *a)
+static double condition_of(const double *T, int width, arena *a)
 {
+    const int count = width - 1;
     const size_t n = (size_t)count;
     double *R = arne__arena_take(a, n * n + 2 * n, sizeof *R), *s = R ? R + n * n : NULL;
     if (!R || !count) return 1;
-    for (int k = 0; k < count; k++) {
-        const double *from = r->A + (size_t)k * (size_t)r->rows, all = length(from, k + 1);
-        for (int i = 0; i <= k; i++) R[k * count + i] = from[i] / all;
-    }
-    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', count, count, R, count, s, NULL, 1, NULL, 1, s + n)) return INFINITY;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i <= k; i++) R[i * count + k] = T[i * width + k] / length(T, width, k);
+    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', count, count, R, count, s, NULL, 1, NULL, 1, s + n)) return INFINITY;
     return s[0] / s[count - 1];
+}
+
+/* row i of the inverse of the triangle of the columns of `list`, into its place among all */
+static void invert(const double *T, int width, const int *list, int i, double *row)
+{
+    for (int k = i; k < width - 1; k++) {
+        double sum = k == i;
+        for (int s = i; s < k; s++) sum -= row[list[s]] * T[s * width + k];
+        row[list[k]] = sum / T[k * width + k];
+    }
 }
 
 bool arne__fit_plain(fit_room *r, const columns *c, const stack *s, int without, const double *sigma, plain_fit *f, arena *a)
 {
-    int *list = arne__arena_take(a, 2 * (size_t)c->count, sizeof *list), *place = list ? list + c->count : NULL, count = 0;
+    int *list = arne__arena_take(a, 2 * (size_t)c->count, sizeof *list), *place = list ? list + c->count : NULL, width = 1;
     if (!list) return false;
     for (bool again = true; again;) {
-        count = 0;
+        width = 1;
         for (int k = 0; k < c->count; k++) {
-            place[k] = f->seen[k] ? count : -1;
-            if (f->seen[k]) list[count++] = k;
+            place[k] = f->seen[k] ? width - 1 : -1;
+            if (f->seen[k]) list[width++ - 1] = k;
         }
-        const int rows = assemble(r, c, s, without, sigma, place, count + 1);
-        if (!arne__triangulate(rows, count + 1, r->A, r->rows, r->tau)) return false;
-        again = f->choose && take_out(r, list, count, f->seen);
+        assemble(r, c, s, without, sigma, place, width);
+        again = f->choose && take_out(r->T, width, list, f->seen);
     }
+    const int count = width - 1;
     memset(f->x, 0, (size_t)c->count * sizeof *f->x);
     for (int k = count - 1; k >= 0; k--) {
-        double sum = r->A[(size_t)count * (size_t)r->rows + (size_t)k];
-        for (int i = k + 1; i < count; i++) sum -= r->A[(size_t)i * (size_t)r->rows + (size_t)k] * f->x[list[i]];
-        const double pivot = r->A[(size_t)k * (size_t)r->rows + (size_t)k];
-        f->x[list[k]] = pivot != 0 ? sum / pivot : 0;
+        const double *row = r->T + k * width;
+        double sum = row[count];
+        for (int i = k + 1; i < count; i++) sum -= row[i] * f->x[list[i]];
+        f->x[list[k]] = row[k] != 0 ? sum / row[k] : 0;
     }
     if (!f->inverse) return true;
-    f->condition = condition_of(r, count, a);
-    if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', count, r->A, r->rows)) return false;
+    f->condition = condition_of(r->T, width, a);
     memset(f->inverse, 0, (size_t)(c->count * c->count) * sizeof *f->inverse);
-    for (int k = 0; k < count; k++)
-        for (int i = k; i < count; i++) f->inverse[list[k] * c->count + list[i]] = r->A[(size_t)i * (size_t)r->rows + (size_t)k];
+    for (int i = 0; i < count; i++) invert(r->T, width, list, i, f->inverse + list[i] * c->count);
     return true;
 }
 

@@ -10,7 +10,7 @@
 
 enum { FOLDS = 5, EVERYTHING = FOLDS };
 
-/* width x width, column major; the last column is the torque. */
+/* width x width, row major; the last column is the torque. */
 typedef struct {
     int width;
     double *T;
@@ -22,15 +22,15 @@ typedef struct {
     const columns *c;
     triangle *part;   /* njoint x FOLDS x 2 */
     triangle *merged; /* njoint x (FOLDS + 1): without a fold, or EVERYTHING */
-    int *fold, *have; /* njoint x 2: rows that wait, of which fold */
-    double **wait;    /* njoint x 2 */
-    double *work, *tau;
+    int *have;        /* as part: rows that wait to go in */
+    double **wait;
+    double *work;
 } stack;
 
 bool arne__stack_new(stack *s, const columns *c, arena *a);
 /* One row of joint j: its active columns, then the torque; weight: of its square root. */
-bool arne__stack_row(stack *s, int j, int fold, bool moving, const double *row, double weight);
-bool arne__stack_finish(stack *s); /* what waits goes in, and parts are merged; ends the rows */
+void arne__stack_row(stack *s, int j, int fold, bool moving, const double *row, double weight);
+void arne__stack_finish(stack *s); /* what waits goes in, and parts are merged; ends the rows */
 
 static inline const triangle *stack_part(const stack *s, int j, int fold, bool moving)
 {
@@ -42,7 +42,7 @@ static inline const triangle *stack_without(const stack *s, int j, int fold) { r
 /* |A x - b|^2 of the rows of a triangle of joint j; x: of all columns. NULL: |b|^2 */
 double arne__triangle_square(const columns *c, int j, const triangle *t, const double *x);
 
-/* Upper triangle of rows x width (column major, leading dimension ld), in place; tau: width numbers. What is below is garbage. */
-bool arne__triangulate(int rows, int width, double *A, int ld, double *tau);
+/* The triangle T (row major) of its own rows and of `rows` more: B, row major, is used up. All are as wide. */
+void arne__triangle_add(int width, double *T, int rows, double *B);
 
 #endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * identify_test.c - random robots learn themselves: exact logs give exact parameters, noisy ones parameters within the deviations
+ * that are told; two priors end in the same model. ARNE_IDENTIFY_ROBOTS=100 in the environment takes so many robots. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "arne/estimate.h"
+#include "support/subject.h"
+
+enum { WAVES = 5 };
+
+typedef struct {
+    int n;
+    double size[MOST_DOF][WAVES], speed[MOST_DOF][WAVES], phase[MOST_DOF][WAVES];
+} fourier;
+
+static fourier random_motion(random_stream *r, int n)
+{
+    fourier f = {.n = n};
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < WAVES; k++) {
+            f.size[i][k] = random_between(r, 0.1, 0.6);
+            f.speed[i][k] = 6.28 * random_between(r, 0.1, 1.2);
+            f.phase[i][k] = random_between(r, 0, 6.28);
+        }
+    return f;
+}
+
+static void motion_at(const fourier *f, double t, motion *x)
+{
+    for (int i = 0; i < f->n; i++) {
+        x->q[i] = x->qd[i] = x->qdd[i] = 0;
+        for (int k = 0; k < WAVES; k++) {
+            const double a = f->size[i][k], w = f->speed[i][k], p = w * t + f->phase[i][k];
+            x->q[i] += a * sin(p);
+            x->qd[i] += a * w * cos(p);
+            x->qdd[i] -= a * w * w * sin(p);
+        }
+    }
+}
+
+static double normal(random_stream *r)
+{
+    return sqrt(-2 * log(random_between(r, 1e-300, 1))) * cos(random_between(r, 0, 6.283185307179586));
+}
+
+typedef struct {
+    int rows;
+    double step, noise, jitter; /* noise: part of the mean torque; jitter: rad of the positions */
+    bool qd, qdd;
+} recorded;
+
+/* a log of the subject into the identifier */
+static void record(subject *s, arne_identifier *i, arne_log_role role, recorded how)
+{
+    const fourier f = random_motion(&s->r, s->n);
+    const arne_identify_log log = {.size = sizeof log, .name = s->name, .role = role, .has_qd = how.qd, .has_qdd = how.qdd};
+    double tau[MOST_DOF], mean[MOST_DOF] = {0};
+    arne_error error;
+    motion x;
+    if (arne_identifier_log(i, &log, &error)) fail_msg("%s: %s", s->name, error.message);
+    for (int k = 0; k < 50; k++) {
+        motion_at(&f, 0.37 * k, &x);
+        arne_id(s->data, x.q, x.qd, x.qdd, tau);
+        for (int v = 0; v < s->n; v++) mean[v] += fabs(tau[v]) / 50;
+    }
+    for (int k = 0; k < how.rows; k++) {
+        motion_at(&f, k * how.step, &x);
+        arne_id(s->data, x.q, x.qd, x.qdd, tau);
+        for (int v = 0; v < s->n; v++) {
+            if (how.noise > 0) tau[v] += how.noise * mean[v] * normal(&s->r);
+            if (how.jitter > 0) x.q[v] += how.jitter * normal(&s->r);
+        }
+        if (arne_identifier_row(i, k * how.step, x.q, x.qd, x.qdd, tau, &error)) fail_msg("%s: %s", s->name, error.message);
+    }
+}
+
+static arne_identified *learned(subject *s, arne_identify_options o, recorded how)
+{
+    arne_identifier *i;
+    arne_identified *r;
+    arne_error error;
+    o.size = sizeof o;
+    if (arne_identifier_new(s->m, &o, &i, &error)) fail_msg("%s: %s", s->name, error.message);
+    record(s, i, ARNE_LOG_LEARN, how);
+    if (arne_identify(i, &r, &error)) fail_msg("%s: %s", s->name, error.message);
+    arne_identifier_free(i);
+    return r;
+}
+
+static int robots(int usual)
+{
+    const char *text = getenv("ARNE_IDENTIFY_ROBOTS");
+    return text ? atoi(text) : FEWER(usual);
+}
+
+static void exact_logs_give_exact_parameters(void **state)
+{
+    (void)state;
+    for (int k = 0; k < robots(6); k++) {
+        subject s =
+            subject_number(shipped_robots() + k, RANDOM_MOTORS | RANDOM_FRICTION | (k % 3 == 2 ? RANDOM_TRANSMISSION : 0));
+        arne_identified *r = learned(&s, (arne_identify_options){.cutoff = INFINITY}, (recorded){300, 0.02, 0, 0, true, true});
+        if (!r->consistent) fail_msg("%s: not consistent", s.name);
+        for (int j = 0; j < r->njoint; j++)
+            if (!(r->joints[j].error_least_squares < 1e-12) || !(r->joints[j].error < 1e-11))
+                fail_msg("%s: joint %d is wrong by %g, plain %g", s.name, j, r->joints[j].error,
+                         r->joints[j].error_least_squares);
+        for (int p = 0; p < r->nparameter; p++) {
+            const arne_identified_parameter *x = &r->parameters[p];
+            if (x->seen && !(fabs(x->value - x->before) < 1e-6 * (1 + fabs(x->before)) * r->condition))
+                fail_msg("%s: %s is %g, should be %g", s.name, x->name, x->value, x->before);
+        }
+        arne_identified_free(r);
+        subject_close(&s);
+    }
+}
+
+/* The model one begins with is the true one, so `before` is what should be found. */
+static void deviations_are_honest(void **state)
+{
+    (void)state;
+    int all = 0, within = 0;
+    for (int k = 0; k < robots(6); k++) {
+        subject s = subject_number(shipped_robots() + k, RANDOM_MOTORS | RANDOM_FRICTION);
+        const double cutoffs[] = {5, 8, INFINITY};
+        const bool filtered = k % 3 < 2;
+        arne_identified *r = learned(
+            &s, (arne_identify_options){.cutoff = cutoffs[k % 3]},
+            (recorded){filtered ? 2000 : 600, filtered ? 0.01 : 0.02, 0.05, filtered && k % 2 ? 1e-4 : 0, true, !filtered});
+        for (int p = 0; p < r->nparameter; p++) {
+            const arne_identified_parameter *x = &r->parameters[p];
+            if (!x->seen) continue;
+            all++;
+            within += fabs(x->value - x->before) <= 2 * x->deviation;
+        }
+        arne_identified_free(r);
+        subject_close(&s);
+    }
+    print_message("%d of %d parameters within two deviations, %.1f %%\n", within, all, 100.0 * within / all);
+    assert_true(within >= 0.9 * all);
+}
+
+/* Two priors, one of twice the masses of the other: what is held out is told as well. */
+static void the_prior_does_not_matter(void **state)
+{
+    (void)state;
+    for (int k = 0; k < robots(3); k++) {
+        subject s = subject_number(shipped_robots() + k, RANDOM_FRICTION);
+        double error[2][MOST_DOF];
+        for (int heavy = 0; heavy < 2; heavy++) {
+            arne_description *d = robot_number(shipped_robots() + k, RANDOM_FRICTION);
+            arne_model *prior;
+            for (size_t l = 0; l < d->nlink; l++) {
+                d->links[l].body.mass *= heavy ? 1.4 : 0.7;
+                for (int c = 0; c < 6; c++) d->links[l].body.inertia[c] *= heavy ? 1.4 : 0.7;
+            }
+            assert_int_equal(arne_model_build(d, NULL, &prior, NULL), ARNE_OK);
+            const random_stream same = s.r;
+            arne_identified *r =
+                learned(&s, (arne_identify_options){.cutoff = 6, .prior = prior}, (recorded){1500, 0.01, 0.05, 0, true, false});
+            s.r = same;
+            for (int j = 0; j < r->njoint; j++) {
+                error[heavy][j] = r->joints[j].error;
+                if (!(r->joints[j].error <
+                      fmax(1.1 * r->joints[j].error_least_squares, r->joints[j].error_least_squares + 0.005)))
+                    fail_msg("%s: joint %d: %g, plain %g", s.name, j, r->joints[j].error, r->joints[j].error_least_squares);
+            }
+            arne_identified_free(r);
+            arne_model_free(prior);
+            arne_description_free(d);
+        }
+        for (int j = 0; j < s.n; j++)
+            if (!(fabs(error[0][j] - error[1][j]) < 0.003))
+                fail_msg("%s: joint %d: %g and %g", s.name, j, error[0][j], error[1][j]);
+        subject_close(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_logs_give_exact_parameters),
+        cmocka_unit_test(deviations_are_honest),
+        cmocka_unit_test(the_prior_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
