@@ -42,7 +42,7 @@ MAY = {
     "identify": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "estimate": ["base", "num", "space", "describe", "model", "identify"],
     "plan": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
-    "rollout": ["base", "num", "space", "model", "algo", "dynamics"],
+    "rollout": ["base", "num", "space", "model", "algo", "kind", "dynamics"],
     "excite": ["base", "model", "plan"],
     "trajectory": ["base"],
     "log": ["base", "module"],

@@ -27,7 +27,7 @@ static const rollout_rule rules[ARNE_RULES] = {
 static size_t lay_out(arne_rollout *r, void *memory)
 {
     const size_t n = (size_t)r->nv, nq = (size_t)r->nq, L = ROLLOUT_LANES, columns = (size_t)rollout_columns(r, r->np);
-    const size_t carried = 2 * n * (2 * n + (size_t)r->np);
+    const size_t carried = 2 * n * (size_t)rollout_width(r, r->np);
     const struct {
         double **at;
         size_t count;
@@ -47,9 +47,9 @@ static size_t lay_out(arne_rollout *r, void *memory)
                   {&r->dx, 2 * n * columns},
                   {&r->product, carried},
                   {&r->Y, n * (size_t)r->np},
-                  {&r->rows, TANGENT_MOST * columns}};
+                  {&r->rows, (size_t)r->nwide * TANGENT_MOST * columns}};
     size_t used = layout_aligned(sizeof *r);
-    r->wide = layout_next(memory, &used, (size_t)r->model->robot->n, sizeof *r->wide);
+    r->wide = layout_next(memory, &used, (size_t)r->nwide, sizeof *r->wide);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         *arrays[k].at = layout_next(memory, &used, arrays[k].count, sizeof(double));
     return used;
@@ -66,13 +66,14 @@ arne_status arne_rollout_new(const arne_settings *s, const arne_rollout_options 
     arne_rollout base = {.model = s->model, .step = o.step, .rule = &rules[o.rule], .joint = -1};
     base.nq = s->model->nq, base.nv = s->model->nv;
     base.np = o.parameters ? (ARNE_LINK_PARAMETERS + FRICTION_PARAMETERS) * arne_model_bodies(s->model) : 0;
+    for (int i = 0; i < s->model->robot->n; i++) base.nwide += is_wide(&s->model->robot->link[i]);
     arne_rollout *r = aligned_alloc(LAYOUT_ALIGN, lay_out(&base, NULL));
     if (!r) return NO_MEMORY(error);
     *r = base;
     lay_out(r, r);
-    for (int i = 0; i < s->model->robot->n; i++) {
+    for (int i = 0, k = 0; i < s->model->robot->n; i++) {
         const robot_link *l = &s->model->robot->link[i];
-        if (is_wide(l)) r->wide[r->nwide++] = (rollout_wide){robot_own_v(s->model->robot, l), l->nv};
+        if (is_wide(l)) r->wide[k++] = (rollout_wide){robot_own_v(s->model->robot, l), l->nv};
     }
     arne_status status = arne_data_share(s, &r->data, error);
     if (!status) status = arne_data_prepare(r->data, ARNE_DERIVATIVES | ARNE_BATCHES, error);
@@ -94,12 +95,10 @@ void arne_rollout_free(arne_rollout *r)
 int arne_rollout_joint(const arne_rollout *r) { return r ? r->joint : -1; }
 
 /* C = A B (n x n, n x columns) */
-static void product(int n, const double *A, const double *B, int columns, double *restrict C)
+static void product(const arne_rollout *r, int n, const double *A, const double *B, int columns, double *C)
 {
     memset(C, 0, (size_t)n * (size_t)columns * sizeof *C);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            for (int c = 0; c < columns; c++) C[i * columns + c] += A[i * n + j] * B[j * columns + c];
+    arne__rollout_multiply(r, n, n, columns, A, n, B, columns, C, columns);
 }
 
 static void copy_columns(int rows, const double *from, int from_width, double *to, int to_width, int count)
@@ -134,7 +133,7 @@ static void write_state(const arne_rollout *r, const block *b, int lane, int sta
 static void write_carried(const arne_rollout *r, const block *b, int lane, int state)
 {
     const arne_rollout_arrays *x = b->x;
-    const int n = 2 * r->nv, width = n + b->np, per = x->every ? x->steps + 1 : 1, at = x->every ? state : 0;
+    const int n = 2 * r->nv, width = rollout_width(r, b->np), per = x->every ? x->steps + 1 : 1, at = x->every ? state : 0;
     const size_t i = b->first + (size_t)lane;
     const double *carried = r->carried + (size_t)lane * (size_t)(n * width);
     if (!x->every && state < x->steps) return;
@@ -150,19 +149,15 @@ static void after_step(arne_rollout *r, int lane, int step, void *context)
     const size_t i = b->first + (size_t)lane;
     write_state(r, b, lane, step + 1);
     if (b->np < 0) return;
-    const int n = 2 * r->nv, columns = rollout_columns(r, b->np), width = n + b->np;
+    const int n = 2 * r->nv, columns = rollout_columns(r, b->np), width = rollout_width(r, b->np);
     if (x->A) copy_columns(n, r->dx, columns, result(x->A, i, x->steps, step, n * n), n, n);
     if (x->B) copy_columns(n, r->dx + n, columns, result(x->B, i, x->steps, step, n * r->nv), r->nv, r->nv);
     if (!x->by_start && !x->by_parameters) return;
     double *carried = r->carried + (size_t)lane * (size_t)(n * width);
     memcpy(r->product, carried, (size_t)(n * width) * sizeof *carried);
-    for (int k = 0; k < n; k++) { /* A carried, and what this step adds by parameters */
-        double *row = carried + k * width;
-        memset(row, 0, (size_t)width * sizeof *row);
-        for (int j = 0; j < n; j++)
-            for (int c = 0; c < width; c++) row[c] += r->dx[k * columns + j] * r->product[j * width + c];
-        for (int c = 0; c < b->np; c++) row[n + c] += r->dx[k * columns + 3 * r->nv + c];
-    }
+    memset(carried, 0, (size_t)(n * width) * sizeof *carried); /* A carried, and what this step adds by parameters */
+    copy_columns(n, r->dx + 3 * r->nv, columns, carried + n, width, b->np);
+    arne__rollout_multiply(r, n, n, width, r->dx, columns, r->product, width, carried, width);
     write_carried(r, b, lane, step + 1);
 }
 
@@ -176,7 +171,7 @@ static void chain_torques(arne_rollout *r, const arne_rollout_arrays *x, size_t 
         double *T = x->by_tau + i * (size_t)(K + 1) * whole;
         memset(T, 0, whole * sizeof *T);
         for (int k = 0; k < K; k++, T += whole, A += n * n, B += n * m) {
-            product(n, A, T, width, T + whole);
+            product(r, n, A, T, width, T + whole);
             copy_columns(n, B, m, T + whole + k * m, width, m);
         }
         return;
@@ -184,9 +179,9 @@ static void chain_torques(arne_rollout *r, const arne_rollout_arrays *x, size_t 
     double *T = x->by_tau + i * whole, *last = r->carried, *next = r->product, *part = r->dx;
     for (int k = 0; k < n * n; k++) last[k] = k % (n + 1) == 0;
     for (int k = K - 1; k >= 0; k--) {
-        product(n, last, B + k * n * m, m, part);
+        product(r, n, last, B + k * n * m, m, part);
         copy_columns(n, part, m, T + k * m, width, m);
-        product(n, last, A + k * n * n, n, next);
+        product(r, n, last, A + k * n * n, n, next);
         double *t = last;
         last = next, next = t;
     }
@@ -216,13 +211,13 @@ static arne_status run_block(arne_rollout *r, const arne_rollout_arrays *x, size
     const bool derive = x->A || x->B || x->by_start || x->by_tau || x->by_parameters;
     block b = {x, first, !derive ? -1 : x->by_parameters ? r->np : 0};
     const size_t n = (size_t)r->nv, nq = (size_t)r->nq, K = (size_t)x->steps, N = (size_t)lanes;
-    const int width = 2 * r->nv + b.np;
+    const int width = rollout_width(r, b.np);
     memcpy(r->q, x->q + first * nq, N * nq * sizeof *r->q);
     memcpy(r->v, x->qd + first * n, N * n * sizeof *r->v);
     for (int l = 0; l < lanes; l++) {
         write_state(r, &b, l, 0);
         double *carried = r->carried + (size_t)l * (size_t)(2 * r->nv * width);
-        for (int k = 0; k < 2 * r->nv * width && derive; k++) carried[k] = k / width == k % width;
+        for (int k = 0; k < 2 * r->nv * width && derive; k++) carried[k] = k / width == k % width; /* x_0 by itself */
         if (derive) write_carried(r, &b, l, 0);
         if (x->done) x->done[first + (size_t)l] = x->steps;
     }

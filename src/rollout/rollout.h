@@ -38,11 +38,17 @@ struct arne_rollout {
     double *carried;       /* x_k by x_0 and parameters: 2 nv x (2 nv + np) */
     /* of one */
     double *dx, *product, *Y; /* 2 nv x columns, 2 nv x (2 nv + np), nv x np */
-    double *rows;             /* TANGENT_MOST x columns */
+    double *rows;             /* TANGENT_MOST x columns of each wide joint */
 };
 
-/* columns of derivatives of a step */
-static inline int rollout_columns(const arne_rollout *r, int np) { return 3 * r->nv + np; }
+/* Columns of derivatives of a step, and of what is carried: whole vectors, the last of them zeros. */
+static inline int rollout_whole(int columns) { return (columns + ROLLOUT_LANES - 1) / ROLLOUT_LANES * ROLLOUT_LANES; }
+static inline int rollout_columns(const arne_rollout *r, int np) { return rollout_whole(3 * r->nv + np); }
+static inline int rollout_width(const arne_rollout *r, int np) { return rollout_whole(2 * r->nv + np); }
+
+/* steps.c: C += A B of matrices whose rows are so far apart */
+void arne__rollout_multiply(const arne_rollout *r, int rows, int inner, int columns, const double *A, int a_apart,
+                            const double *B, int b_apart, double *C, int c_apart);
 
 /* steps.c: one step of the first `lanes` rollouts, from q, v, tau to q, v; np >= 0: with derivatives, by that many parameters
  * too, and of lane l what `each` is told: x_k+1 by x_k, tau and parameters in r->dx */

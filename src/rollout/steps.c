@@ -10,7 +10,9 @@
 #include "arne/positions.h"
 #include "arne/quantity.h"
 #include "arne/regressor.h"
+#include "dynamics/data.h"
 #include "dynamics/tangent.h"
+#include "kind/multiply.h"
 #include "rollout/rollout.h"
 
 /* y += a x */
@@ -25,15 +27,12 @@ static void times(int n, double a, const double *restrict x, double *restrict y)
     for (int c = 0; c < n; c++) y[c] = a * x[c];
 }
 
-/* y += the sum of a_j times row j of X, four at a time: y is written less often */
-static void more_rows(int rows, const double *a, const double *X, int columns, double *restrict y)
+TEXT_WIDE(multiply);
+
+void arne__rollout_multiply(const arne_rollout *r, int rows, int inner, int columns, const double *A, int a_apart,
+                            const double *B, int b_apart, double *C, int c_apart)
 {
-    int j = 0;
-    for (; j + 4 <= rows; j += 4) {
-        const double *x0 = X + j * columns, *x1 = x0 + columns, *x2 = x1 + columns, *x3 = x2 + columns;
-        for (int c = 0; c < columns; c++) y[c] += a[j] * x0[c] + a[j + 1] * x1[c] + a[j + 2] * x2[c] + a[j + 3] * x3[c];
-    }
-    for (; j < rows; j++) more(columns, a[j], X + j * columns, y);
+    TEXT_OF(r->data, multiply)(rows, inner, columns, A, a_apart, B, b_apart, C, c_apart);
 }
 
 /* out = M of a wide joint times its rows, those of X times a */
@@ -95,58 +94,66 @@ static void by_parameters(arne_rollout *r, int lane, int np, const double *inver
 {
     const int n = r->nv, joints = arne_model_bodies(r->model), inertial = ARNE_LINK_PARAMETERS * joints;
     arne_regressor_friction(r->data, lane_of(r->Q, lane, r->nq), lane_of(r->V, lane, n), lane_of(r->qdd, lane, n), r->Y);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            more(r->friction ? np : inertial, -inverse[i * n + j], r->Y + j * np, dqdd + i * columns + 3 * n);
+    for (int i = 0; i < n * np; i++) r->Y[i] = -r->Y[i];
+    arne__rollout_multiply(r, n, n, r->friction ? np : inertial, inverse, n, r->Y, np, dqdd + 3 * n, columns);
 }
 
-/* Stage s of one lane: its slope, and what it adds to the sum. The slope of the stage before is in dslope. */
+/* the same at the start of the step: unit matrices */
+static void stand(int n, int columns, int first, double *x)
+{
+    memset(x, 0, (size_t)(n * columns) * sizeof *x);
+    for (int i = 0; i < n; i++) x[i * columns + first + i] = 1;
+}
+
+/* Stage s of one lane: its slope, and what it adds to the sum. The slope of the stage before is in dslope, dV comes in the place
+ * of its first half, accelerations in that of its second. */
 static void derive(arne_rollout *r, int lane, int s, int np)
 {
     const int n = r->nv, columns = rollout_columns(r, np), size = n * columns;
-    const double a = s ? r->step * r->rule->at[s] : 0;
+    const double a = r->step * r->rule->at[s], weight = r->rule->weight[s];
     const double *u = lane_of(r->u, lane, n), *V = lane_of(r->V, lane, n), *D = lane_of(r->D, lane, 3 * n * n);
-    double *dslope = lane_of(r->dslope, lane, 2 * size), *dsum = lane_of(r->dsum, lane, 2 * size), *dQ = r->dx,
-           *dV = r->dx + size;
-    if (s == 0) memset(dslope, 0, 2 * (size_t)size * sizeof *dslope);
-    move(r, u, a, dslope, columns, dQ);
-    for (int i = 0; i < n; i++) {
-        times(columns, a, dslope + size + i * columns, dV + i * columns);
-        dV[i * columns + n + i] += 1;
+    double *dslope = lane_of(r->dslope, lane, 2 * size), *dsum = lane_of(r->dsum, lane, 2 * size), *dQ = r->dx;
+    double *dV = dslope, *dqdd = dslope + size, *rows = r->rows;
+    double by_v[TANGENT_MOST * TANGENT_MOST], by_u[TANGENT_MOST * TANGENT_MOST], rate[TANGENT_MOST];
+    if (s == 0) {
+        stand(n, columns, n, dV);
+    } else {
+        move(r, u, a, dslope, columns, dQ);
+        for (int k = 0; k < r->nwide; k++, rows += TANGENT_MOST * columns) { /* the rate of u by u, while it is there */
+            const rollout_wide *w = &r->wide[k];
+            arne__tangent_rate(w->nv, u + w->at, V + w->at, rate, by_u, by_v);
+            rows_of(w, by_u, a, dslope + w->at * columns, columns, rows);
+        }
+        times(size, a, dqdd, dV);
+        for (int i = 0; i < n; i++) dV[i * columns + n + i] += 1;
     }
-    for (int k = 0; k < r->nwide; k++) { /* the rate of u by u, before its rows go */
-        const rollout_wide *w = &r->wide[k];
-        double rate[TANGENT_MOST], by_u[TANGENT_MOST * TANGENT_MOST], by_v[TANGENT_MOST * TANGENT_MOST];
-        double *own = dslope + w->at * columns;
-        arne__tangent_rate(w->nv, u + w->at, V + w->at, rate, by_u, by_v);
-        rows_of(w, by_u, a, own, columns, r->rows);
-        rows_of(w, by_v, 1, dV + w->at * columns, columns, own);
-        more(w->nv * columns, 1, r->rows, own);
-    }
-    for (int i = 0, k = 0; i < n; i++) {
-        if (k < r->nwide && r->wide[k].at == i)
-            i += r->wide[k++].nv - 1;
-        else
-            memcpy(dslope + i * columns, dV + i * columns, (size_t)columns * sizeof *dslope);
-    }
-    double *dqdd = dslope + size;
     memset(dqdd, 0, (size_t)size * sizeof *dqdd);
     for (int i = 0; i < n; i++) {
         double *row = dqdd + i * columns;
-        if (s == 0) { /* (q, qd) themselves */
+        if (s == 0) { /* by (q, qd) themselves */
             memcpy(row, D + i * n, (size_t)n * sizeof *row);
             memcpy(row + n, D + n * n + i * n, (size_t)n * sizeof *row);
-        } else {
-            more_rows(n, D + i * n, dQ, columns, row);
-            more_rows(n, D + n * n + i * n, dV, columns, row);
         }
-        more(n, 1, D + 2 * n * n + i * n, row + 2 * n);
+        memcpy(row + 2 * n, D + 2 * n * n + i * n, (size_t)n * sizeof *row);
+    }
+    if (s > 0) {
+        arne__rollout_multiply(r, n, n, columns, D, n, dQ, columns, dqdd, columns);
+        arne__rollout_multiply(r, n, n, columns, D + n * n, n, dV, columns, dqdd, columns);
     }
     if (np) by_parameters(r, lane, np, D + 2 * n * n, dqdd, columns);
+    rows = r->rows;
+    for (int k = 0; k < r->nwide && s > 0; k++, rows += TANGENT_MOST * columns) { /* and by v */
+        const rollout_wide *w = &r->wide[k];
+        double *own = dV + w->at * columns;
+        arne__tangent_rate(w->nv, u + w->at, V + w->at, rate, by_u, by_v);
+        for (int i = 0; i < w->nv; i++)
+            for (int j = 0; j < w->nv; j++) more(columns, by_v[i * w->nv + j], own + j * columns, rows + i * columns);
+        memcpy(own, rows, (size_t)(w->nv * columns) * sizeof *own);
+    }
     if (s == 0)
-        times(2 * size, r->rule->weight[0], dslope, dsum);
+        times(2 * size, weight, dslope, dsum);
     else
-        more(2 * size, r->rule->weight[s], dslope, dsum);
+        more(2 * size, weight, dslope, dsum);
 }
 
 static void add_slope(arne_rollout *r, int lane, int s)
