@@ -126,8 +126,7 @@ static void say_better(const excitation *e, bool condition, out *o)
     const arne_excitation *x = e->found;
     const double ratio = better(e, condition);
     out_format(o, "%s: %.4g; the best of %d random motions has %.4g, %.2f times as much\n",
-               condition ? "condition number of the weighted base regressor"
-                         : "mean deviation of the base parameters, one sample",
+               condition ? "condition number of the weighted base regressor" : "geometric mean of the deviations by one sample",
                condition ? x->condition : x->volume, x->randoms, condition ? x->random_condition : x->random_volume, ratio);
 }
 
