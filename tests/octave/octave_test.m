@@ -64,7 +64,9 @@ function compare (what, got, said, k)
     end
     return
   end
-  if ndims (got) == 3
+  if ndims (got) == 4
+    got = got(:, :, :, k);
+  elseif ndims (got) == 3
     got = got(:, :, k);
   elseif columns (got) == 2
     got = got(:, k);
