@@ -9,7 +9,7 @@
 #include "algo/did.h"
 
 /* Blocks of columns that M^-1 is applied to together: of did/dq, did/dqd, and of the unit matrix. */
-enum { BLOCKS = 3, WIDE = BLOCKS * abreast };
+enum { BLOCKS = 3, WIDE = BLOCKS * COLUMNS };
 /* links of a chain from which on M^-1 is applied by articulated bodies */
 enum { LONG = 24 };
 
@@ -57,7 +57,7 @@ INL void dfd_chain_inward(const num *b, num *x, num (*p)[WIDE], int blocks)
     const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), f = get3(b, AT_ARTICULATED), m = get3(b, AT_ARTICULATED + 3);
     const num h = b[AT_PER_H * abreast];
     AS_VECTOR
-    for (int c = 0; c < blocks * abreast; c++) {
+    for (int c = 0; c < blocks * COLUMNS; c++) {
         const num e = sub(x[c], add(v3_dot(sv, v3(p[0][c], p[1][c], p[2][c])), v3_dot(sw, v3(p[3][c], p[4][c], p[5][c]))));
         const num g = mul(h, e);
         x[c] = e;
@@ -70,7 +70,7 @@ INL void dfd_chain_outward(const num *b, num *x, num (*a)[WIDE], int blocks)
     const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), f = get3(b, AT_ARTICULATED), m = get3(b, AT_ARTICULATED + 3);
     const num h = b[AT_PER_H * abreast];
     AS_VECTOR
-    for (int c = 0; c < blocks * abreast; c++) {
+    for (int c = 0; c < blocks * COLUMNS; c++) {
         const num y = mul(h, sub(x[c], add(v3_dot(f, v3(a[0][c], a[1][c], a[2][c])), v3_dot(m, v3(a[3][c], a[4][c], a[5][c])))));
         x[c] = y;
         a[0][c] = add(a[0][c], mul(sv.x, y)), a[1][c] = add(a[1][c], mul(sv.y, y)), a[2][c] = add(a[2][c], mul(sv.z, y));
@@ -91,9 +91,14 @@ static void dfd_chain(const robot *r, const work *k, int last, num *x)
 }
 static void dfd_chain_vector(const robot *r, const work *k, num *y)
 {
-    for (int c = 0; c < r->nv * WIDE; c++) k->columns[c] = c % WIDE ? of(0) : y[c / WIDE];
-    dfd_chain(r, k, r->nv - 1, k->columns);
-    for (int v = 0; v < r->nv; v++) y[v] = k->columns[v * WIDE];
+    num p[6][WIDE], *x = k->columns;
+    for (int v = 0; v < r->nv; v++)
+        for (int c = 0; c < COLUMNS; c++) x[v * WIDE + c] = c ? of(0) : y[v];
+    for (int c = 0; c < 6 * WIDE; c++) p[c / WIDE][c % WIDE] = of(0);
+    for (int v = r->nv - 1; v >= 0; v--) dfd_chain_inward(screws_at(k, v), x + v * WIDE, p, 1);
+    for (int c = 0; c < 6 * WIDE; c++) p[c / WIDE][c % WIDE] = of(0);
+    for (int v = 0; v < r->nv; v++) dfd_chain_outward(screws_at(k, v), x + v * WIDE, p, 1);
+    for (int v = 0; v < r->nv; v++) y[v] = x[v * WIDE];
 }
 
 /* ---- the accelerations ---- */
@@ -158,92 +163,137 @@ static void dfd_lift(const robot *r, const work *k, const num *qdd)
 
 /* ---- M^-1 by its factors ---- */
 
-/* x_j -= L_ij x_i for the joints j before i, x_i = x_i/D_i - sum of L_ij x_j: steps of x = M^-1 x on the first `blocks` blocks */
-INL void dfd_down(const int *up, const int *first, int i, const num *restrict L, num *restrict x, int blocks)
+/* what a row of x becomes, its blocks apart so that compilers keep each in a register */
+typedef struct {
+    num q[COLUMNS], d[COLUMNS], t[COLUMNS];
+} dfd_row;
+
+INL void dfd_copy(const num *restrict from, num *restrict to)
 {
-    const num *by = x + i * WIDE;
-    for (int last = up[i]; last >= 0; last = up[first[last]])
-        for (int j = last; j >= first[last]; j--) {
-            const num a = L[j];
-            num *to = x + j * WIDE;
-            AS_VECTOR
-            for (int c = 0; c < blocks * abreast; c++) to[c] = sub(to[c], mul(a, by[c]));
-        }
+    AS_VECTOR
+    for (int c = 0; c < COLUMNS; c++) to[c] = from[c];
 }
-INL void dfd_up(const int *up, const int *first, int i, const num *restrict L, num *restrict x, int blocks)
+INL void dfd_less(num a, const num *restrict by, num *restrict to)
 {
-    num row[WIDE], *to = x + i * WIDE;
+    AS_VECTOR
+    for (int c = 0; c < COLUMNS; c++) to[c] = sub(to[c], mul(a, by[c]));
+}
+INL void dfd_load(const num *x, dfd_row *y) { dfd_copy(x, y->q), dfd_copy(x + COLUMNS, y->d), dfd_copy(x + 2 * COLUMNS, y->t); }
+INL void dfd_store(const dfd_row *y, num *x) { dfd_copy(y->q, x), dfd_copy(y->d, x + COLUMNS), dfd_copy(y->t, x + 2 * COLUMNS); }
+/* y -= a x; unit: of the unit matrix too */
+INL void dfd_take_away(num a, const num *x, int unit, dfd_row *y)
+{
+    dfd_less(a, x, y->q);
+    dfd_less(a, x + COLUMNS, y->d);
+    if (unit) dfd_less(a, x + 2 * COLUMNS, y->t);
+}
+
+/* Columns from `begin` to `end` of a tree that begins and ends at freedoms `root` and `last[root]`. A column has entries at the
+ * freedoms before and beyond its own alone, of which `most` is the last. */
+typedef struct {
+    const int *up, *first, *last;
+    int n, root, begin, end, most;
+} dfd_columns;
+
+/* x_j -= L_ij x_i of the freedoms i from `i` down to after `down` that go back to j */
+INL int dfd_beyond(const dfd_columns *s, const num *L, const num *x, int i, int down, dfd_row *y)
+{
+    for (; i > down && i > s->end; i--) dfd_take_away(L[i * s->n], x + i * WIDE, 0, y);
+    for (; i > down; i--) dfd_take_away(L[i * s->n], x + i * WIDE, 1, y);
+    return i;
+}
+static void dfd_down(const dfd_columns *s, const num *LD, num *x)
+{
+    dfd_row y;
+    for (int j = s->most; j >= s->begin; j--) {
+        dfd_load(x + j * WIDE, &y);
+        dfd_beyond(s, LD + j, x, s->last[j] < s->most ? s->last[j] : s->most, j, &y);
+        dfd_store(&y, x + j * WIDE);
+    }
+    for (int j = s->up[s->begin]; j >= 0; j = s->up[j]) {
+        dfd_load(x + j * WIDE, &y);
+        dfd_beyond(s, LD + j, x, s->most, s->begin - 1, &y);
+        for (int i = s->up[s->begin]; i > j; i = s->up[i]) dfd_take_away(LD[i * s->n + j], x + i * WIDE, 1, &y);
+        dfd_store(&y, x + j * WIDE);
+    }
+}
+
+/* x_i = x_i/D_i - sum of L_ij x_j */
+INL void dfd_before(const dfd_columns *s, int i, const num *L, int unit, num *x)
+{
     const num h = divide(of(1), L[i]);
+    dfd_row y;
+    dfd_load(x + i * WIDE, &y);
     AS_VECTOR
-    for (int c = 0; c < blocks * abreast; c++) row[c] = mul(h, to[c]);
-    for (int last = up[i]; last >= 0; last = up[first[last]])
-        for (int j = last; j >= first[last]; j--) {
-            const num a = L[j], *by = x + j * WIDE;
-            AS_VECTOR
-            for (int c = 0; c < blocks * abreast; c++) row[c] = sub(row[c], mul(a, by[c]));
-        }
+    for (int c = 0; c < COLUMNS; c++) y.q[c] = mul(h, y.q[c]);
     AS_VECTOR
-    for (int c = 0; c < blocks * abreast; c++) to[c] = row[c];
+    for (int c = 0; c < COLUMNS; c++) y.d[c] = mul(h, y.d[c]);
+    AS_VECTOR
+    for (int c = 0; c < COLUMNS; c++) y.t[c] = mul(h, y.t[c]);
+    for (int last = s->up[i]; last >= 0; last = s->up[s->first[last]])
+        for (int j = last; j >= s->first[last]; j--) dfd_take_away(L[j], x + j * WIDE, unit, &y);
+    dfd_store(&y, x + i * WIDE);
+}
+static void dfd_up(const dfd_columns *s, const num *LD, num *x)
+{
+    for (int i = s->root; i <= s->end; i++) dfd_before(s, i, LD + i * s->n, 1, x);
+    for (int i = s->end + 1; i <= s->last[s->root]; i++) dfd_before(s, i, LD + i * s->n, 0, x);
 }
 
-static void dfd_solve(const robot *r, const num *LD, int last, num *x)
+/* `count` columns; where count is COLUMNS, and the compiler knows, rows move as vectors. Zeros have no sign, whatever is left
+ * out. */
+INL void dfd_take(const dfd_columns *s, int count, const num *restrict dq, const num *restrict dqd, num *restrict x)
 {
-    const int n = robot_nv(r), *up = robot_chain(r, 0), *first = robot_chain(r, r->nv);
-    for (int i = n - 1; i > last; i--) dfd_down(up, first, i, LD + i * n, x, BLOCKS - 1);
-    for (int i = last; i >= 0; i--) dfd_down(up, first, i, LD + i * n, x, BLOCKS);
-    for (int i = 0; i <= last; i++) dfd_up(up, first, i, LD + i * n, x, BLOCKS);
-    for (int i = last + 1; i < n; i++) dfd_up(up, first, i, LD + i * n, x, BLOCKS - 1);
-}
-
-/* `count` columns from `begin` on; where count is abreast, and the compiler knows, rows move as vectors */
-INL void dfd_take(int n, int begin, int count, const num *restrict dq, const num *restrict dqd, num *restrict x)
-{
-    for (int i = 0; i < n; i++) {
+    for (int i = s->root; i <= s->last[s->root]; i++) {
         num *row = x + i * WIDE;
         AS_VECTOR
-        for (int c = 0; c < count; c++) row[c] = neg(dq[i * n + c]);
+        for (int c = 0; c < count; c++) row[c] = sub(of(0), dq[i * s->n + c]);
         AS_VECTOR
-        for (int c = 0; c < count; c++) row[abreast + c] = neg(dqd[i * n + c]);
+        for (int c = 0; c < count; c++) row[COLUMNS + c] = sub(of(0), dqd[i * s->n + c]);
         AS_VECTOR
-        for (int c = 0; c < abreast; c++) row[2 * abreast + c] = of(i == begin + c);
+        for (int c = 0; c < COLUMNS; c++) row[2 * COLUMNS + c] = of(i == s->begin + c);
     }
 }
-INL void dfd_give(int n, int begin, int count, const num *restrict x, num *restrict dq, num *restrict dqd, num *restrict dtau)
+INL void dfd_give(const dfd_columns *s, int count, const num *restrict x, num *restrict dq, num *restrict dqd, num *restrict dtau)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = s->root; i <= s->last[s->root]; i++) {
         const num *row = x + i * WIDE;
         AS_VECTOR
-        for (int c = 0; c < count; c++) dq[i * n + c] = row[c];
+        for (int c = 0; c < count; c++) dq[i * s->n + c] = row[c];
         AS_VECTOR
-        for (int c = 0; c < count; c++) dqd[i * n + c] = row[abreast + c];
+        for (int c = 0; c < count; c++) dqd[i * s->n + c] = row[COLUMNS + c];
     }
-    for (int c = begin; c < begin + count; c++)
-        for (int i = 0; i <= c; i++) {
-            const num entry = x[i * WIDE + 2 * abreast + c - begin];
-            dtau[i * n + c] = entry;
-            dtau[c * n + i] = entry;
+    for (int c = s->begin; c <= s->end; c++)
+        for (int i = s->root; i <= c; i++) {
+            const num entry = x[i * WIDE + 2 * COLUMNS + c - s->begin];
+            dtau[i * s->n + c] = entry;
+            dtau[c * s->n + i] = entry;
         }
 }
 
 void EXPORT(dfd_from)(const robot *r, const work *k, const num *LD, num *dq, num *dqd, num *dtau)
 {
-    const int n = robot_nv(r);
-    for (int begin = 0; begin < n; begin += abreast) {
-        const int count = n - begin < abreast ? n - begin : abreast;
-        num *x = k->columns;
-        if (count == abreast)
-            dfd_take(n, begin, abreast, dq + begin, dqd + begin, x);
-        else
-            dfd_take(n, begin, count, dq + begin, dqd + begin, x);
-        if (LD)
-            dfd_solve(r, LD, begin + count - 1, x);
-        else
-            dfd_chain(r, k, begin + count - 1, x);
-        if (count == abreast)
-            dfd_give(n, begin, abreast, x, dq + begin, dqd + begin, dtau);
-        else
-            dfd_give(n, begin, count, x, dq + begin, dqd + begin, dtau);
-    }
+    const int n = robot_nv(r), *up = robot_chain(r, 0), *first = robot_chain(r, r->nv), *last = robot_chain(r, 2 * r->nv);
+    num *x = k->columns;
+    for (int i = 0; i < n * n && last[0] < n - 1; i++) dtau[i] = of(0);
+    for (int root = 0; root < n; root = last[root] + 1) /* trees that share the base alone know nothing of each other */
+        for (int begin = root; begin <= last[root]; begin += COLUMNS) {
+            const int count = last[root] - begin < COLUMNS ? last[root] - begin + 1 : COLUMNS;
+            dfd_columns s = {up, first, last, n, root, begin, begin + count - 1, 0};
+            for (int c = begin; c <= s.end; c++) s.most = last[c] > s.most ? last[c] : s.most;
+            if (count == COLUMNS)
+                dfd_take(&s, COLUMNS, dq + begin, dqd + begin, x);
+            else
+                dfd_take(&s, count, dq + begin, dqd + begin, x);
+            if (LD)
+                dfd_down(&s, LD, x), dfd_up(&s, LD, x);
+            else
+                dfd_chain(r, k, s.end, x);
+            if (count == COLUMNS)
+                dfd_give(&s, COLUMNS, x, dq + begin, dqd + begin, dtau);
+            else
+                dfd_give(&s, count, x, dq + begin, dqd + begin, dtau);
+        }
 }
 
 /* One long chain: articulated bodies need no matrix. Motors that couple joints do. */

@@ -217,30 +217,106 @@ INL num did_dot3(const num *b, int row, vec3 m)
 }
 INL num did_dot(const num *b, int row, vec3 f, vec3 m) { return add(did_dot3(b, row, f), did_dot3(b, row + 3, m)); }
 
-/* entries (v, j) of M for the freedoms j of a block from ... to before freedom v, and (j, v) of those of other joints */
-INL void did_mass_block(const num *b, int n, int own, int v, int first, int from, int to, vec3 f, vec3 m, num *M)
+/* `abreast` entries of row v of each matrix, of which `part` are wanted */
+enum { RATES = 1, MASS = 2 };
+typedef struct {
+    num q[abreast], d[abreast], m[abreast];
+} did_entries;
+
+/* of joints before v and of its own, with (2B)'S and I S of v, and of joints that it carries, with S: as the head of this file
+ * has them */
+INL void did_before(const num *b, vec3 a, vec3 f, vec3 m, int part, did_entries *e)
 {
-    num row[abreast];
     AS_VECTOR
-    for (int x = 0; x < abreast; x++) row[x] = did_dot(b + x, AT_S, f, m);
-    for (int j = from; j < to; j++) {
-        M[v * n + j] = row[j - first];
-        if (j < own) M[j * n + v] = row[j - first];
+    for (int x = 0; x < abreast; x++) {
+        if (part & RATES) e->q[x] = add(did_dot3(b + x, AT_D + 3, a), did_dot(b + x, AT_E, f, m));
+        if (part & RATES) e->d[x] = add(did_dot3(b + x, AT_S + 3, a), did_dot(b + x, AT_G, f, m));
+        if (part & MASS) e->m[x] = did_dot(b + x, AT_S, f, m);
     }
+}
+INL void did_beyond(const num *b, vec3 f, vec3 m, int part, did_entries *e)
+{
+    AS_VECTOR
+    for (int x = 0; x < abreast; x++) {
+        if (part & RATES) e->q[x] = did_dot(b + x, AT_CQ, f, m);
+        if (part & RATES) e->d[x] = did_dot(b + x, AT_CD, f, m);
+        if (part & MASS) e->m[x] = did_dot(b + x, AT_U, f, m);
+    }
+}
+/* e: where its entries from x = `end` on are those of o */
+INL void did_joined(const did_entries *o, long long end, int part, did_entries *e)
+{
+    AS_VECTOR
+    for (long long x = 0; x < abreast; x++) {
+        if (part & RATES) e->q[x] = x < end ? e->q[x] : o->q[x];
+        if (part & RATES) e->d[x] = x < end ? e->d[x] : o->d[x];
+        if (part & MASS) e->m[x] = x < end ? e->m[x] : o->m[x];
+    }
+}
+/* those from `from` to `to`, as a vector where there is room for one */
+INL void did_write(const did_entries *e, long long from, long long to, int room, int part, num *restrict dq, num *restrict dqd,
+                   num *restrict M)
+{
+    if (abreast > 1 && room < abreast) {
+        for (long long x = from > 0 ? from : 0; x < to; x++) {
+            if (part & RATES) dq[x] = e->q[x];
+            if (part & RATES) dqd[x] = e->d[x];
+            if (part & MASS) M[x] = e->m[x];
+        }
+        return;
+    }
+    AS_VECTOR
+    for (long long x = 0; x < abreast; x++) { /* as wide as the numbers that it chooses */
+        const bool inside = (x >= from) & (x < to);
+        if (part & RATES) dq[x] = inside ? e->q[x] : dq[x];
+        if (part & RATES) dqd[x] = inside ? e->d[x] : dqd[x];
+        if (part & MASS) M[x] = inside ? e->m[x] : M[x];
+    }
+}
+
+/* Row v of joint i. Entries that are not zero stand at the joints that lead to joint i, in runs, the last of which goes on with
+ * all that it carries. Rows of a chain are written in order: what is too much at the end of one is overwritten by the next. */
+INL void did_row(const robot *r, const work *k, int i, int v, int part, num *dq, num *dqd, num *M)
+{
+    const int n = r->nv, end = r->link[i].iv + r->link[i].nv, chain = r->link[r->n - 1].first == 0;
+    const num *own = screws_at(k, v);
+    const vec3 a = get3(own, AT_B), f = get3(own, AT_U), m = get3(own, AT_U + 3), sf = get3(own, AT_S), sm = get3(own, AT_S + 3);
+    for (int last = i, stop = robot_chain(r, 3 * n)[v] + 1; last >= 0;) {
+        const robot_link *head = &r->link[r->link[last].first];
+        for (int first = head->iv / abreast * abreast; first < stop; first += abreast) {
+            const num *b = screws_block(k, first);
+            const int at = v * n + first;
+            did_entries e, o;
+            if (first < end)
+                did_before(b, a, f, m, part, &e);
+            else
+                did_beyond(b, sf, sm, part, &e);
+            if (abreast > 1 && last == i && first < end && first + abreast > end) {
+                did_beyond(b, sf, sm, part, &o);
+                did_joined(&o, end - first, part, &e);
+            }
+            if (first >= head->iv && (first + abreast <= stop || (chain && at + abreast <= n * n)))
+                did_write(&e, 0, abreast, abreast, part, dq + at, dqd + at, M + at);
+            else
+                did_write(&e, head->iv - first, stop - first, n * n - at, part, dq + at, dqd + at, M + at);
+        }
+        last = head->parent;
+        if (last >= 0) stop = r->link[last].iv + r->link[last].nv;
+    }
+}
+INL void did_rows_of(const robot *r, const work *k, int part, num *dq, num *dqd, num *M)
+{
+    const int square = r->link[r->n - 1].first == 0 ? 0 : r->nv * r->nv;
+    for (int i = 0; i < square && part & RATES; i++) dq[i] = of(0);
+    for (int i = 0; i < square && part & RATES; i++) dqd[i] = of(0);
+    for (int i = 0; i < square && part & MASS; i++) M[i] = of(0);
+    for (int i = 0; i < r->n; i++)
+        for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++) did_row(r, k, i, v, part, dq, dqd, M);
 }
 
 void EXPORT(did_mass)(const robot *r, const work *k, num *M)
 {
-    const int n = r->nv;
-    for (int i = 0; i < n * n; i++) M[i] = of(0);
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        for (int v = l->iv; v < l->iv + l->nv; v++) {
-            const num *own = screws_at(k, v);
-            const vec3 f = get3(own, AT_U), m = get3(own, AT_U + 3);
-            FOR_SCREWS_BEFORE(r, i, did_mass_block(screws_block(k, first), n, l->iv, v, first, from, to, f, m, M));
-        }
-    }
+    if (r->n) did_rows_of(r, k, MASS, M, M, M);
     EXPORT(rotor_matrix)(r, M);
 }
 
@@ -314,31 +390,6 @@ INL void did_columns(num *b)
     put3(b, AT_CD + 3, v3_add(did_moment(MS, J, gv, gw), v3_sub(Ts, hs)));
 }
 
-/* the same of all three; M NULL: of two */
-INL void did_block(const num *b, const num *of_v, int n, int own, int v, int first, int from, int to, num *dq, num *dqd, num *M)
-{
-    const vec3 a = get3(of_v, AT_B), uf = get3(of_v, AT_U), um = get3(of_v, AT_U + 3);
-    const vec3 qf = get3(of_v, AT_CQ), qm = get3(of_v, AT_CQ + 3), df = get3(of_v, AT_CD), dm = get3(of_v, AT_CD + 3);
-    num rq[abreast], rd[abreast], cq[abreast], cd[abreast], rm[abreast];
-    for (int x = 0; x < abreast; x++) {
-        rq[x] = add(did_dot3(b + x, AT_D + 3, a), did_dot(b + x, AT_E, uf, um));
-        rd[x] = add(did_dot3(b + x, AT_S + 3, a), did_dot(b + x, AT_G, uf, um));
-        cq[x] = did_dot(b + x, AT_S, qf, qm);
-        cd[x] = did_dot(b + x, AT_S, df, dm);
-        if (M) rm[x] = did_dot(b + x, AT_S, uf, um);
-    }
-    for (int j = from; j < to; j++) {
-        const int x = j - first;
-        dq[v * n + j] = rq[x];
-        dqd[v * n + j] = rd[x];
-        if (M) M[v * n + j] = rm[x];
-        if (j >= own) continue;
-        dq[j * n + v] = cq[x];
-        dqd[j * n + v] = cd[x];
-        if (M) M[j * n + v] = rm[x];
-    }
-}
-
 /* of wrenches that keep their axes: -S_j'(S_i x* w + (F x w_i, P w_i)) by q of the joints j before joint i, and the other way
  * round -S_j'(0, v_i x F + P'w_i) */
 static void did_kept(const robot *r, const work *k, int i, int v, num *dq)
@@ -358,23 +409,15 @@ static void did_kept(const robot *r, const work *k, int i, int v, num *dq)
     });
 }
 
-INL void did_matrices(const robot *r, const work *k, num *dq, num *dqd, num *M)
+INL void did_matrices(const robot *r, const work *k, int part, num *dq, num *dqd, num *M)
 {
-    const int n = r->nv;
-    for (int i = 0; i < n * n; i++) dq[i] = of(0);
-    for (int i = 0; i < n * n; i++) dqd[i] = of(0);
-    for (int i = 0; i < n * n && M; i++) M[i] = of(0);
+    if (!r->n) return;
     FOR_SCREWS(r, k, did_second(b));
     if (!r->nwide) FOR_SCREWS(r, k, did_twice(b));
     FOR_SCREWS(r, k, did_columns(b));
-    for (int i = 0; i < r->n; i++) {
-        const int own = r->link[i].iv;
-        for (int v = own; v < own + r->link[i].nv; v++) {
-            const num *of_v = screws_at(k, v);
-            FOR_SCREWS_BEFORE(r, i, did_block(screws_block(k, first), of_v, n, own, v, first, from, to, dq, dqd, M));
-            if (r->nwrench > 0) did_kept(r, k, i, v, dq);
-        }
-    }
+    did_rows_of(r, k, part, dq, dqd, M);
+    for (int i = 0; i < r->n && r->nwrench > 0; i++)
+        for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++) did_kept(r, k, i, v, dq);
 }
 
 /* what the law of one axis grows by with v; s: sign(v), at rest there is no friction and no slope */
@@ -416,16 +459,21 @@ static void friction_slopes(const robot *r, const num *qd, num *D)
 
 void EXPORT(did_rows)(const robot *r, const work *k, const num *qd, num *dq, num *dqd)
 {
-    did_matrices(r, k, dq, dqd, NULL);
+    did_matrices(r, k, RATES, dq, dqd, dq);
+    friction_slopes(r, qd, dqd);
+}
+
+void EXPORT(did_parts)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *dq, num *dqd, num *dqdd)
+{
+    EXPORT(did_outward)(r, k, q, qd, qdd);
+    EXPORT(did_inward)(r, k);
+    did_matrices(r, k, RATES | MASS, dq, dqd, dqdd);
+    EXPORT(rotor_matrix)(r, dqdd);
     friction_slopes(r, qd, dqd);
 }
 
 void EXPORT(did)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *D)
 {
     const int square = r->nv * r->nv;
-    EXPORT(did_outward)(r, k, q, qd, qdd);
-    EXPORT(did_inward)(r, k);
-    did_matrices(r, k, D, D + square, D + 2 * square);
-    EXPORT(rotor_matrix)(r, D + 2 * square);
-    friction_slopes(r, qd, D + square);
+    EXPORT(did_parts)(r, k, q, qd, qdd, D, D + square, D + 2 * square);
 }

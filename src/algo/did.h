@@ -12,6 +12,8 @@ void EXPORT(did_outward)(const robot *r, const work *k, const num *q, const num 
 /* what each link carries; then the inertia matrix with its rotors */
 void EXPORT(did_inward)(const robot *r, const work *k);
 void EXPORT(did_mass)(const robot *r, const work *k, num *M);
+/* all of it: the derivatives, each in a place of its own */
+void EXPORT(did_parts)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *dq, num *dqd, num *dqdd);
 /* the inertia matrix by itself */
 void EXPORT(mass_deep)(const robot *r, const work *k, const num *q, num *M);
 /* the derivatives by q and qd */

@@ -35,6 +35,13 @@ enum {
     SCREW_ROWS = AT_CD + 6
 };
 
+/* columns that dfd.c solves for at a time: a lane has its own state, and reads each factor once for four */
+#ifdef LANES
+enum { COLUMNS = 4 };
+#else
+enum { COLUMNS = abreast };
+#endif
+
 INL int screws_room(int nv) { return (nv + abreast - 1) / abreast * abreast * SCREW_ROWS; }
 
 /* the block of freedom v, and where v stands in it */

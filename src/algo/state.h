@@ -85,7 +85,7 @@ typedef struct {
 } wide_state;
 
 /* s, c: of every position, padded to TURNS_PAD; row, column: nv; matrix: nv x nv; screws: algo/screws.h; columns: nv times 3
- * `abreast`; the others: of every link */
+ * COLUMNS; the others: of every link */
 typedef struct {
     turns_fn *evaluate; /* of double texts: the widest that the machine has */
     num *s, *c;

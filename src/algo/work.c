@@ -23,6 +23,6 @@ size_t EXPORT(work)(robot_counts of_robot, void *memory, work *k)
     k->all = layout_next(memory, &used, of_robot.nfollow ? (size_t)of_robot.nq + 4 * nv + most : 0, sizeof(num));
     k->kept = layout_next(memory, &used, n, sizeof(kept_state));
     k->screws = layout_next(memory, &used, (size_t)screws_room(of_robot.nv), sizeof(num));
-    k->columns = layout_next(memory, &used, 3 * nv * (size_t)abreast, sizeof(num));
+    k->columns = layout_next(memory, &used, 3 * nv * COLUMNS, sizeof(num));
     return used;
 }

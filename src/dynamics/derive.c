@@ -15,6 +15,7 @@
 TEXT_WIDE(did_outward);
 TEXT_WIDE(did_inward);
 TEXT_WIDE(did_mass);
+TEXT_WIDE(did_parts);
 TEXT_WIDE(did_rows);
 TEXT_WIDE(dfd_parts);
 TEXT_WIDE(dfd_from);
@@ -50,6 +51,10 @@ arne_status arne_id_derivatives(arne_data *d, const double *q, const double *qd,
     if (r->nfollow) {
         const text_input in = {.q = q, .qd = qd, .qdd = qdd};
         followers(d, TEXT_did, &in, none, dq, dqd, dqdd);
+        return ARNE_OK;
+    }
+    if (dq && dqd && dqdd) {
+        TEXT_OF(d, did_parts)(r, &d->work, q, qd, qdd, dq, dqd, dqdd);
         return ARNE_OK;
     }
     TEXT_OF(d, did_outward)(r, &d->work, q, qd, qdd);

@@ -349,8 +349,19 @@ static void fill_laws(arne_model *m, const arne_description *d, const robot_tree
         arne__link_law(l, &joint->friction, d->transmission ? NULL : &joint->motor);
     }
     for (int v = 0; v < r->nv && (r->nfollow || d->transmission); v++) *(int *)robot_chain(r, v) = v - 1;
-    int *before = (int *)robot_chain(r, 0), *first = before + r->nv;
+    int *before = (int *)robot_chain(r, 0), *first = before + r->nv, *last = first + r->nv, *carried = last + r->nv;
     for (int v = 0; v < r->nv; v++) first[v] = v > 0 && before[v] == v - 1 ? first[v - 1] : v;
+    for (int v = robot_nv(r) - 1; v >= 0; v--) {
+        if (last[v] < v) last[v] = v;
+        if (before[v] >= 0 && last[before[v]] < last[v]) last[before[v]] = last[v];
+    }
+    for (int i = r->n - 1; i >= 0; i--) {
+        const robot_link *l = &r->link[i];
+        int *own = carried + l->iv, *up = t->body_parent[i] < 0 ? NULL : carried + r->link[t->body_parent[i]].iv;
+        if (*own < l->iv + l->nv - 1) *own = l->iv + l->nv - 1;
+        for (int c = 1; c < l->nv; c++) own[c] = *own;
+        if (up && *up < *own) *up = *own;
+    }
 }
 
 static arne_model *take_memory(const arne_description *d, const robot_tree *t, int nfollow)

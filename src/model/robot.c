@@ -24,7 +24,7 @@ void arne__robot_place(robot_counts n, bool coupled, robot_sizes size, robot_pla
 #define MOTORS(field, squares, role, name) at->field##_at = coupled ? take(&used, (squares == 2 ? v * v : v) * size.constant) : 0;
 #include "model/robot.def"
     at->turns_at = take(&used, turns_padded(n.nq) * (2 * sizeof(double) + sizeof(long long)));
-    at->chain_at = take(&used, 2 * v * sizeof(int));
+    at->chain_at = take(&used, 4 * v * sizeof(int));
     at->point_at = take(&used, (size_t)at->npoint * sizeof(robot_pair));
     at->wrench_at = take(&used, (size_t)at->most_wrenches * sizeof(arne_wrench));
     at->follow_at = take(&used, n.nfollow ? (size_t)(n.nq + n.nv) * sizeof(robot_follower) : 0);

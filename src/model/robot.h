@@ -95,8 +95,9 @@ ROBOT_PLACE(named_frame, frame, i)
 ROBOT_PLACE(arne_wrench, wrench, i) /* `link` is an index of a named frame */
 typedef double robot_pair[2];
 ROBOT_PLACE(robot_pair, point, i) /* velocity and torque */
-/* parents for the factorization, the velocity before where motors or masters couple joints; then the first of the velocities that
- * lead to each without a gap, every one the parent of the next */
+/* nv numbers each: parents for the factorization, the velocity before where motors or masters couple joints; the first of the
+ * velocities that lead to each without a gap, every one the parent of the next; the last that goes back to each; and by the tree
+ * alone the last that each one's joint carries */
 ROBOT_PLACE(int, chain, i)
 /* Where joints follow others: each of the nq positions, then of the nv velocities. own: its number among those that users see, or
  * its master's; master: the one it follows, -1: none, x = ratio x_master + offset. */

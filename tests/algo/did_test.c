@@ -5,6 +5,7 @@
  * payloads and wrenches in each frame. */
 #include "kinds/settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "algo/rows.h"
@@ -119,11 +120,56 @@ static void what_cannot_be_inverted_is_said(void **state)
     }
 }
 
+/* n joints in chains of `length` that stand on the base */
+static arne_description *chains(int n, int length)
+{
+    arne_description *d = arne_description_new("chains");
+    char name[16], before[16] = "base";
+    if (!d || !arne_description_link(d, "base", 0)) abort();
+    for (int i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "l%d", i);
+        arne_link_description *l = arne_description_link(d, name, 0);
+        arne_joint_description *j = arne_description_joint(d, name, 0, ARNE_REVOLUTE, i % length ? before : "base", name);
+        if (!l || !j) abort();
+        l->body = (arne_body){1, {0.1, 0.02 * i, 0.1}, {0.1, 0, 0, 0.1, 0, 0.1}};
+        j->before.p[0] = 0.3;
+        j->axis[0] = i % 2, j->axis[2] = 1 - i % 2;
+        strcpy(before, name);
+    }
+    return d;
+}
+
+/* Chains that share the base alone know nothing of each other: zeros, without a sign. And no number beyond a matrix is touched.
+ */
+static void chains_on_one_base_are_apart(void **state)
+{
+    (void)state;
+    enum { BEYOND = 16 };
+    static double D[6][N * N + BEYOND];
+    for (int n = 1; n <= 26; n++)
+        for (int length = 2; length <= n + 1; length += 3) {
+            subject s = subject_of(chains(n, length));
+            const motion x = subject_motion(&s, 1);
+            for (int g = 0; g < 6; g++)
+                for (int i = 0; i < N * N + BEYOND; i++) D[g][i] = 1.25;
+            assert_int_equal(arne_id_derivatives(s.data, x.q, x.qd, x.qdd, D[0], D[1], D[2]), ARNE_OK);
+            assert_int_equal(arne_fd_derivatives(s.data, x.q, x.qd, x.qdd, D[3], D[4], D[5]), ARNE_OK);
+            for (int g = 0; g < 6; g++) {
+                for (int i = 0; i < n * n; i++)
+                    if (i / n / length != i % n / length) assert_true(D[g][i] == 0 && !signbit(D[g][i]));
+                for (int i = n * n; i < n * n + BEYOND; i++) assert_true(D[g][i] == 1.25);
+            }
+            check(&s, &x);
+            subject_close(&s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_are_those_of_jets),
         cmocka_unit_test(derivatives_of_long_chains_are_those_of_jets),
+        cmocka_unit_test(chains_on_one_base_are_apart),
         cmocka_unit_test(what_cannot_be_inverted_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
