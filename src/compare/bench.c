@@ -54,12 +54,16 @@ PASS(momentum_terms, arne_momentum_terms(b->data, POSITION(q), STATE(qd), b->res
 PASS(fd_aba, arne_fd(b->data, POSITION(q), STATE(qd), STATE(tau), b->result))
 PASS(fd_crba, arne_fd_crba(b->data, POSITION(q), STATE(qd), STATE(tau), b->result))
 PASS(did, arne_id_derivatives(b->data, POSITION(q), STATE(qd), STATE(qdd), b->result, PLACE(b->n * b->n), PLACE(2 * b->n * b->n)))
+PASS(dfd, arne_fd_derivatives(b->data, POSITION(q), STATE(qd), STATE(tau), b->result, PLACE(b->n * b->n), PLACE(2 * b->n * b->n)))
 
 static bool batch_id(const bench *b)
 {
     arne_batch_id(b->data, STATES, b->q, b->qd, b->qdd, b->result);
     return true;
 }
+
+static bool batch_bias(const bench *b) { return !arne_batch_bias(b->data, STATES, b->q, b->qd, b->result); }
+static bool batch_gravity(const bench *b) { return !arne_batch_gravity(b->data, STATES, b->q, b->result); }
 
 static bool batch_mass(const bench *b)
 {
@@ -68,6 +72,21 @@ static bool batch_mass(const bench *b)
 }
 
 static bool batch_fd(const bench *b) { return arne_batch_fd(b->data, STATES, b->q, b->qd, b->tau, b->result) == 0; }
+
+/* a part of the states at a time: three matrices each */
+static bool batch_derivatives(const bench *b, const char *name)
+{
+    enum { PART = STATES / 4 };
+    const int row = arne_quantity_find(name);
+    bool good = true;
+    for (int i = 0; i < STATES; i += PART) {
+        const arne_state x = {.q = POSITION(q), .qd = STATE(qd), .qdd = STATE(qdd), .tau = STATE(tau)};
+        good &= arne_batch(b->data, row, NULL, PART, &x, b->result) == ARNE_OK;
+    }
+    return good;
+}
+static bool batch_did(const bench *b) { return batch_derivatives(b, "did"); }
+static bool batch_dfd(const bench *b) { return batch_derivatives(b, "dfd"); }
 
 /* in floats */
 static bool batch_id32(const bench *b)
@@ -135,9 +154,14 @@ static const struct {
     {"coriolis", coriolis, NULL},
     {"p_ctqd_g", momentum_terms, NULL},
     {"did", did, NULL},
+    {"dfd", dfd, dfd},
     {"batch_id", batch_id, NULL},
+    {"batch_bias", batch_bias, NULL},
+    {"batch_gravity", batch_gravity, NULL},
     {"batch_mass", batch_mass, NULL},
     {"batch_fd", batch_fd, batch_fd},
+    {"batch_did", batch_did, NULL},
+    {"batch_dfd", batch_dfd, batch_dfd},
     {"batch_id32", batch_id32, NULL},
     {"batch_fd32", batch_fd32, batch_fd32},
     {"elastic_id", elastic_id, has_springs},

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch.c - many states at once: the widest lane kind the machine has, in doubles or floats. */
+ * batch.c - many states at once: the widest lane kind the machine has, in doubles or floats, in parts that threads can share. */
 #include "arne/batch.h"
 
-#include <math.h>
-
 #include "algo/rows.h"
+#include "base/options.h"
 #include "dynamics/more.h"
 #include "kind/kinds.h"
 
 size_t arne__lanes_bytes(robot_counts n, int room) { return WIDEST(arne__batch_bytes_, f64x8, f64x4, f64x2)(n, room); }
 size_t arne__lanes32_bytes(robot_counts n, int room) { return WIDEST(arne__batch_bytes_, f32x16, f32x8, f32x4)(n, room); }
 
+enum { MOST_THREADS = 4096 };
+
 int arne_batch_lanes(void) { return arne__machine_lanes(); }
 
 /* one call, in doubles or floats */
 typedef struct {
     arne_data *d;
-    const arne_quantity_options *options;
-    bool floats;
+    int quantity;
+    arne_quantity_options options;
+    arne_batch_options how;
+    bool floats, alone; /* alone: state by state, not in lanes */
     size_t count;
     const void *in[5]; /* q qd qdd tau qa; NULL: absent */
     void *out;
@@ -32,63 +35,51 @@ typedef struct {
     int joint;
 } verdict;
 
-static arne_status pronounce(arne_data *d, verdict v)
-{
-    d->joint = v.joint;
-    return v.status;
-}
-
 static void *place(const batch *b, const void *x, size_t at)
 {
     return x ? (char *)x + at * (b->floats ? sizeof(float) : sizeof(double)) : NULL;
 }
 
 static int width(const batch *b, int g) { return g ? b->d->model->nv : b->d->model->nq; }
+static arne_stride input_stride(const batch *b, int g) { return g ? b->how.v : b->how.q; }
+
+/* n numbers as doubles one after the other: where they are, or in `to` */
+static const double *fetch(const batch *b, const void *x, size_t step, int n, double *to)
+{
+    if (!x || (!b->floats && step == 1)) return x;
+    for (size_t k = 0; k < (size_t)n; k++)
+        to[k] = b->floats ? (double)((const float *)x)[k * step] : ((const double *)x)[k * step];
+    return to;
+}
 
 /* One state by itself, floats in doubles and back: forward dynamics in doubt, what is too large for the lanes. */
-static void one(const batch *b, int quantity, size_t i, verdict *all)
+static void one(const batch *b, arne_data *d, size_t i, verdict *all)
 {
     const double *x[5];
-    double *state = b->d->more->state;
+    double *state = d->more->state;
     for (int g = 0; g < 5; state += width(b, g++)) {
-        const float *given = place(b, b->in[g], i * (size_t)width(b, g));
-        x[g] = b->floats && given ? state : (const double *)(const void *)given;
-        for (int k = 0; k < width(b, g) && x[g] == state; k++) state[k] = (double)given[k];
+        const arne_stride by = input_stride(b, g);
+        x[g] = fetch(b, place(b, b->in[g], i * by.state), by.number, width(b, g), state);
     }
-    void *out = place(b, b->out, i * (size_t)b->size);
+    const size_t step = b->how.out.number;
+    void *out = place(b, b->out, i * b->how.out.state);
+    const bool there = !b->floats && step == 1;
     const arne_state of = {x[0], x[1], x[2], x[3], x[4]};
-    const arne_status status = arne_compute(b->d, quantity, b->options, &of, b->floats ? state : out);
-    for (int k = 0; k < b->size && b->floats; k++) ((float *)out)[k] = (float)state[k];
-    if (status) *all = (verdict){status, b->d->joint};
-}
-
-/* Articulated inertias H further apart than the reals can tell, or accelerations that are not finite. */
-static bool doubtful(const double *H, const double *qdd, int n)
-{
-    bool finite = true;
-    for (int k = 0; k < n; k++) finite = finite && isfinite(qdd[k]);
-    return !finite || arne__fd_doubtful(H, n);
-}
-static bool doubtful32(const float *H, const float *qdd, int n)
-{
-    float least = INFINITY, most = 0;
-    bool finite = true;
-    for (int i = 0; i < n; i++) {
-        if (!(H[i] >= least)) least = H[i];
-        if (H[i] > most) most = H[i];
-        finite = finite && isfinite(qdd[i]);
-    }
-    return !finite || !(least > 1e-5f * most);
+    const arne_status status = arne_compute(d, b->quantity, &b->options, &of, there ? out : state);
+    for (size_t k = 0; k < (size_t)b->size && b->floats; k++) ((float *)out)[k * step] = (float)state[k];
+    for (size_t k = 0; k < (size_t)b->size && !there && !b->floats; k++) ((double *)out)[k * step] = state[k];
+    if (status) *all = (verdict){status, d->joint};
 }
 
 /* `count` states of a row in the lanes; H: of kinds.h */
-static void in_lanes(const batch *b, int row, const arne_quantity_options *o, size_t first, size_t count, void *H)
+static void in_lanes(const batch *b, arne_data *d, int row, size_t first, size_t count, void *H)
 {
-    const data_more *more = b->d->more;
+    const data_more *more = d->more;
     const unsigned reads = arne_quantity_at(row)->inputs;
     const void *x[5] = {NULL};
     for (int g = 0; g < 5; g++)
-        if (reads & 1u << g) x[g] = place(b, b->in[g], first * (size_t)width(b, g));
+        if (reads & 1u << g) x[g] = place(b, b->in[g], first * input_stride(b, g).state);
+    const arne_quantity_options *o = &b->options;
     const batch_job job = {row,
                            o->link,
                            (int)o->frame,
@@ -99,67 +90,160 @@ static void in_lanes(const batch *b, int row, const arne_quantity_options *o, si
                            x[2],
                            x[3],
                            x[4],
-                           place(b, b->out, first * (size_t)b->size),
-                           b->size};
-    b->run(b->floats ? more->robot32 : b->d->settings->robot, b->floats ? more->lanes32 : more->lanes, &job, H);
+                           place(b, b->out, first * b->how.out.state),
+                           b->size,
+                           b->how.q,
+                           b->how.v,
+                           b->how.out};
+    b->run(b->floats ? more->robot32 : d->settings->robot, b->floats ? more->lanes32 : more->lanes, &job, H);
+}
+
+/* Articulated inertias H of state i further apart than the reals can tell, or accelerations that are not finite; of derivatives H
+ * is no number then. */
+static bool doubtful(const batch *b, const arne_data *d, const void *H, size_t i)
+{
+    const int n = width(b, 1);
+    double *room = d->more->state;
+    const double *h = fetch(b, H, 1, n, room), *x = h;
+    if (b->quantity == TEXT_fd) x = fetch(b, place(b, b->out, i * b->how.out.state), b->how.out.number, n, room + n);
+    return arne__fd_doubtful(h, x, n, b->floats ? 1e-5 : ARNE_FAR_APART);
 }
 
 /* Forward dynamics by articulated bodies, or its derivatives, and one by one as arne_fd does it where the inertias are in doubt.
  */
-static arne_status forward(const batch *b, int quantity, const arne_quantity_options *o)
+static void forward(const batch *b, arne_data *d, size_t first, size_t end, verdict *all)
 {
-    const int nv = width(b, 1);
-    void *H = b->d->more->doubts;
-    verdict all = {ARNE_OK, -1};
-    for (size_t i = 0; i < b->count; i += DATA_DOUBTS) {
-        const size_t part = b->count - i < DATA_DOUBTS ? b->count - i : DATA_DOUBTS;
-        in_lanes(b, quantity == TEXT_fd ? TEXT_aba : quantity, o, i, part, H);
-        for (size_t k = 0; k < part; k++) {
-            const void *h = place(b, H, k * (size_t)nv), *qdd = quantity == TEXT_fd ? place(b, b->out, (i + k) * (size_t)nv) : h;
-            if (b->floats ? doubtful32(h, qdd, nv) : doubtful(h, qdd, nv)) one(b, quantity, i + k, &all);
-        }
+    void *H = d->more->doubts;
+    for (size_t i = first; i < end; i += DATA_DOUBTS) {
+        const size_t part = end - i < DATA_DOUBTS ? end - i : DATA_DOUBTS;
+        in_lanes(b, d, b->quantity == TEXT_fd ? TEXT_aba : b->quantity, i, part, H);
+        for (size_t k = 0; k < part; k++)
+            if (doubtful(b, d, place(b, H, k * (size_t)width(b, 1)), i + k)) one(b, d, i + k, all);
     }
-    return pronounce(b->d, all);
 }
 
-static arne_status compute(batch *b, int quantity)
+/* Numbers of a result up to which lanes are quicker than state by state. Texts that fill the vectors with one state lose once the
+ * results of eight leave the cache; all others gain at any size. Measured on chains of 10 to 300 joints, doc/kinds.md. */
+static int most_in_lanes(const batch *b)
+{
+    const int room = b->d->more->lane_room, most = b->quantity == TEXT_dfd ? 30000 : 7000;
+    const bool abreast = b->quantity == TEXT_mass || b->quantity == TEXT_did || b->quantity == TEXT_dfd;
+    return abreast && !b->floats && most < room ? most : room;
+}
+
+/* where the states of a part begin: at whole vectors */
+static size_t cut(const batch *b, int k)
+{
+    enum { VECTOR = 16 };
+    return k == b->how.threads ? b->count : b->count / (size_t)b->how.threads * (size_t)k / VECTOR * VECTOR;
+}
+
+static void part(void *context, int k)
+{
+    const batch *b = context;
+    arne_data *d = k ? b->how.others[k - 1] : b->d;
+    const size_t first = cut(b, k), end = cut(b, k + 1);
+    verdict all = {ARNE_OK, -1};
+    if (!b->alone && b->floats && d->more->version32 != d->settings->version) {
+        arne__text_robot_copy_f32(d->settings->robot, d->more->robot32);
+        d->more->version32 = d->settings->version;
+    }
+    for (size_t i = first; i < end && b->alone; i++) one(b, d, i, &all);
+    if (!b->alone && (b->quantity == TEXT_fd || b->quantity == TEXT_dfd))
+        forward(b, d, first, end, &all);
+    else if (!b->alone)
+        in_lanes(b, d, b->quantity, first, end - first, NULL);
+    d->more->status = all.status;
+    d->joint = all.joint;
+}
+
+/* a stride of vectors of n numbers, of which there are `count`; apart: no two of them may share a number */
+static bool take_stride(arne_stride *by, int n, size_t count, bool apart)
+{
+    if (!by->state && !by->number) *by = (arne_stride){(size_t)n, 1};
+    if (!by->state || !by->number) return n == 0;
+    const size_t numbers = n > 0 ? (size_t)n - 1 : 0, states = count > 0 ? count - 1 : 0;
+    return !apart || by->state > numbers * by->number || by->number > states * by->state;
+}
+
+static arne_status take_threads(const batch *b)
+{
+    const arne_batch_options *how = &b->how;
+    if (how->threads > 1 && !how->others) return ARNE_BAD_ARGUMENT;
+    for (int k = 0; k < how->threads - 1; k++) {
+        const arne_data *d = how->others[k];
+        if (!d || d == b->d || d->settings != b->d->settings) return ARNE_BAD_ARGUMENT;
+        for (int i = 0; i < k; i++)
+            if (how->others[i] == d) return ARNE_BAD_ARGUMENT;
+        if (!d->more || !d->more->state) return ARNE_NOT_PREPARED;
+    }
+    return ARNE_OK;
+}
+
+/* one part after the other */
+static void in_turn(int parts, void (*run)(void *context, int k), void *context)
+{
+    for (int k = 0; k < parts; k++) run(context, k);
+}
+
+static arne_status compute(batch *b, const arne_quantity_options *options, const arne_batch_options *how)
 {
     arne_data *d = b->d;
-    arne_quantity_options o;
-    const arne_status status = arne__quantity_check(d, quantity, b->options, b->in, b->out, &o);
+    arne_status status = arne__quantity_check(d, b->quantity, options, b->in, b->out, &b->options);
+    if (!status) status = options_take(&b->how, sizeof b->how, how);
     if (status) return status;
+    b->options.size = sizeof b->options;
+    b->size = arne_quantity_size(b->quantity, d->model);
+    if (!take_stride(&b->how.q, width(b, 0), b->count, false) || !take_stride(&b->how.v, width(b, 1), b->count, false) ||
+        !take_stride(&b->how.out, b->size, b->count, true) || b->how.threads < 0 || b->how.threads > MOST_THREADS)
+        return ARNE_BAD_ARGUMENT;
     if (!d->more || !d->more->state) return ARNE_NOT_PREPARED;
-    b->size = arne_quantity_size(quantity, d->model);
+    if (!b->how.threads) b->how.threads = 1;
+    status = take_threads(b);
+    if (status) return status;
+    const robot *r = d->settings->robot;
     /* floats are too coarse for M^-1 from a matrix in base axes */
-    if (((quantity == TEXT_fd || quantity == TEXT_dfd) && (d->settings->robot->nfollow || d->model->unmodelled)) ||
-        (quantity == TEXT_fd && robot_drive(d->settings->robot)) || (quantity == TEXT_dfd && b->floats) ||
-        b->size > d->more->lane_room) {
-        verdict all = {ARNE_OK, -1};
-        if (b->floats && b->size > d->more->state_room) return ARNE_NO_MEMORY;
-        for (size_t i = 0; i < b->count && all.status != ARNE_NOT_PREPARED; i++) one(b, quantity, i, &all);
-        return pronounce(d, all);
+    b->alone = ((b->quantity == TEXT_fd || b->quantity == TEXT_dfd) && (r->nfollow || d->model->unmodelled)) ||
+               (b->quantity == TEXT_fd && robot_drive(r)) || (b->quantity == TEXT_dfd && b->floats) || b->size > most_in_lanes(b);
+    if (b->alone && b->size > d->more->state_room) return ARNE_NO_MEMORY;
+    (b->how.run ? b->how.run : in_turn)(b->how.threads, part, b);
+    for (int k = b->how.threads - 1; k >= 0; k--) {
+        const arne_data *of = k ? b->how.others[k - 1] : d;
+        d->joint = of->joint;
+        if (of->more->status) return of->more->status;
     }
-    if (b->floats && d->more->version32 != d->settings->version) arne__text_robot_copy_f32(d->settings->robot, d->more->robot32);
-    if (b->floats) d->more->version32 = d->settings->version;
-    if (quantity == TEXT_fd || quantity == TEXT_dfd) return forward(b, quantity, &o);
-    in_lanes(b, quantity, &o, 0, b->count, NULL);
     return ARNE_OK;
+}
+
+arne_status arne_batch_with(arne_data *d, int quantity, const arne_quantity_options *options, const arne_batch_options *how,
+                            size_t count, const arne_state *x, double *out)
+{
+    if (!x) return ARNE_BAD_ARGUMENT;
+    batch b = {.d = d, .quantity = quantity, .count = count, .in = {x->q, x->qd, x->qdd, x->tau, x->qa}, .out = out};
+    b.run = WIDEST(arne__batch_run_, f64x8, f64x4, f64x2);
+    return compute(&b, options, how);
+}
+
+arne_status arne_batch32_with(arne_data *d, int quantity, const arne_quantity_options *options, const arne_batch_options *how,
+                              size_t count, const arne_state32 *x, float *out)
+{
+    if (!x) return ARNE_BAD_ARGUMENT;
+    batch b = {.d = d, .quantity = quantity, .count = count, .in = {x->q, x->qd, x->qdd, x->tau, x->qa}, .out = out};
+    b.floats = true;
+    b.run = WIDEST(arne__batch_run_, f32x16, f32x8, f32x4);
+    return compute(&b, options, how);
 }
 
 arne_status arne_batch(arne_data *d, int quantity, const arne_quantity_options *options, size_t count, const arne_state *x,
                        double *out)
 {
-    if (!x) return ARNE_BAD_ARGUMENT;
-    batch_run_fn *run = WIDEST(arne__batch_run_, f64x8, f64x4, f64x2);
-    return compute(&(batch){d, options, false, count, {x->q, x->qd, x->qdd, x->tau, x->qa}, out, 0, run}, quantity);
+    return arne_batch_with(d, quantity, options, NULL, count, x, out);
 }
 
 arne_status arne_batch32(arne_data *d, int quantity, const arne_quantity_options *options, size_t count, const arne_state32 *x,
                          float *out)
 {
-    if (!x) return ARNE_BAD_ARGUMENT;
-    batch_run_fn *run = WIDEST(arne__batch_run_, f32x16, f32x8, f32x4);
-    return compute(&(batch){d, options, true, count, {x->q, x->qd, x->qdd, x->tau, x->qa}, out, 0, run}, quantity);
+    return arne_batch32_with(d, quantity, options, NULL, count, x, out);
 }
 
 arne_status arne_batch_id(arne_data *d, size_t count, const double *q, const double *qd, const double *qdd, double *tau)

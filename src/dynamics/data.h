@@ -11,9 +11,8 @@
 
 #pragma GCC visibility push(default) /* used by more than one library */
 
-/* states whose inertias are looked at together; freedoms up to which derivatives are taken in lanes: of larger robots one state
- * fills the vectors, and eight would leave the cache */
-enum { DATA_DOUBTS = 64, DATA_ABREAST = 48 };
+/* states whose inertias are looked at together; numbers of the largest result that there is memory for in lanes */
+enum { DATA_DOUBTS = 64, DATA_LANES = 1 << 18 };
 
 struct arne_settings {
     const arne_model *model;
@@ -40,6 +39,7 @@ typedef struct data_more {
     void *lanes, *lanes32; /* of batches, and the robot in floats */
     void *robot32;
     unsigned version32;        /* of the settings that robot32 is made of */
+    arne_status status;        /* of its part of a batch */
     int lane_room, state_room; /* numbers of a result that fit into lanes, into state */
     void *doubts;              /* DATA_DOUBTS x nv: articulated inertias of states */
     double *state;             /* of a state in floats: nq + 4 nv, then state_room for its result */
@@ -72,8 +72,10 @@ arne_settings *arne__settings_init(const arne_model *m, void *memory);
 arne_status arne__fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd);
 /* refuses accelerations that are not finite */
 arne_status arne__fd_finish(arne_data *d, double *qdd);
-/* Articulated inertias H far apart, or none: the factorization, which knows where each pivot came from, must judge. */
-bool arne__fd_doubtful(const double *H, int n);
+/* Articulated inertias H, or pivots, far apart, or x (NULL: not looked at) not finite: the factorization, which knows where each
+ * pivot came from, must judge. far: the least beside the most. */
+#define ARNE_FAR_APART 1e-9
+bool arne__fd_doubtful(const double *H, const double *x, int n, double far);
 
 /* derive.c: derivatives of forward dynamics of one state, judged as arne__fd does */
 arne_status arne__dfd(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd, double *dtau);

@@ -3,7 +3,6 @@
  * derive.c - derivatives: doors to the analytic texts, and to the Taylor kind. */
 #include "arne/derive.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "algo/did.h"
@@ -83,14 +82,6 @@ static arne_status with_care(arne_data *d, const double *q, const double *qd, co
     return ARNE_OK;
 }
 
-/* pivots far apart, or none */
-static bool doubtful(const double *H, int n)
-{
-    bool finite = true;
-    for (int i = 0; i < n; i++) finite = finite && isfinite(H[i]);
-    return !finite || arne__fd_doubtful(H, n);
-}
-
 /* the same where joints follow others, once arne_fd has judged; parts one after the other, or there is memory prepared */
 static arne_status follow(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd,
                           double *dtau)
@@ -112,7 +103,8 @@ arne_status arne__dfd(arne_data *d, const double *q, const double *qd, const dou
     if (d->settings->robot->nfollow) return follow(d, q, qd, tau, dq, dqd, dtau);
     if (d->model->unmodelled) return with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}); /* it may refuse */
     TEXT_OF(d, dfd_parts)(d->settings->robot, k, q, qd, tau, dq, dqd, dtau);
-    return doubtful(k->row, d->model->nv) ? with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}) : ARNE_OK;
+    const bool doubt = arne__fd_doubtful(k->row, k->row, d->model->nv, ARNE_FAR_APART);
+    return doubt ? with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}) : ARNE_OK;
 }
 
 arne_status arne_fd_derivatives(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd,

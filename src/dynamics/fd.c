@@ -109,14 +109,16 @@ static arne_status fd_crba(arne_data *d, const double *q, const double *qd, cons
     return arne__fd_finish(d, qdd);
 }
 
-bool arne__fd_doubtful(const double *H, int n)
+bool arne__fd_doubtful(const double *H, const double *x, int n, double far)
 {
     double least_H = INFINITY, most_H = 0;
+    bool finite = true;
     for (int i = 0; i < n; i++) {
+        finite = finite && (!x || isfinite(x[i]));
         if (!(H[i] >= least_H)) least_H = H[i];
         if (H[i] > most_H) most_H = H[i];
     }
-    return !(least_H > 1e-9 * most_H);
+    return !finite || !(least_H > far * most_H);
 }
 
 arne_status arne__fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)
@@ -126,7 +128,7 @@ arne_status arne__fd(arne_data *d, const double *q, const double *qd, const doub
     /* coupled rotors, or joints that move together, are no part of one link */
     if (robot_drive(r) || r->nfollow) return fd_crba(d, q, qd, tau, qdd);
     TEXT_OF(d, fd_aba)(r, &d->work, q, qd, tau, qdd);
-    return arne__fd_doubtful(d->work.row, r->nv) ? fd_crba(d, q, qd, tau, qdd) : arne__fd_finish(d, qdd);
+    return arne__fd_doubtful(d->work.row, NULL, r->nv, ARNE_FAR_APART) ? fd_crba(d, q, qd, tau, qdd) : arne__fd_finish(d, qdd);
 }
 
 arne_status arne_fd(arne_data *d, const double *q, const double *qd, const double *tau, double *qdd)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arne/quantity.h"
+#include "arne/batch.h"
 #include "model/robot.h"
 
 /* parts.c: the i-th part of a row's result for n links and nv velocities, and whether its rows or columns are velocities; false:
@@ -21,14 +21,14 @@ int arne__axis_size(arne_axis axis, int n, int nv);
 bool arne__row_part(int row, int part, int n, int nv, row_shape *shape);
 #pragma GCC visibility pop
 
-/* lanes.c: `count` states of a row of texts.def. Vectors of the kind's reals, one state after the other; those that the row
- * does not read may be NULL. */
+/* lanes.c: `count` states of a row of texts.def. Vectors of the kind's reals; those that the row does not read may be NULL. */
 typedef struct {
     int row, link, axes, factor;
     size_t count;
     const void *q, *qd, *qdd, *tau, *qa;
     void *y;
-    int size; /* numbers of the result of a state */
+    int size;                     /* numbers of the result of a state */
+    arne_stride of_q, of_v, of_y; /* {0, 0}: one state after the other */
 } batch_job;
 /* memory for results of `size` numbers; run: a robot of the kind's constants. H (NULL: not wanted) takes the diagonal of the
  * articulated inertias of each state, count x nv, where the row is forward dynamics. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * lanes.c - the door to a lane kind: states one after the other in, lanes inside, states out. The last vector is filled up with
- * its last state. */
+ * lanes.c - the door to a lane kind: states in, lanes inside, states out. The last vector is filled up with its last state. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "algo/rows.h"
@@ -26,54 +26,66 @@ typedef __typeof__(((CAT(KIND, _int)){0})[0]) quad_index __attribute__((vector_s
 #endif
 
 /* to[k][l] = from[l][k], k and l = 0 ... 3; steps: numbers from one row to the next */
-static void turn_over(const real *from, size_t step, real *to, size_t to_step)
+static inline void turn_over(const real *from, size_t step, real *to, size_t to_step)
 {
     quad a[4], b[4];
     for (int l = 0; l < 4; l++) memcpy(&a[l], from + (size_t)l * step, sizeof(quad));
-    for (int k = 0; k < 4; k += 2) {
-        b[k] = MIX(a[k], a[k + 1], 0, 4, 1, 5);
-        b[k + 1] = MIX(a[k], a[k + 1], 2, 6, 3, 7);
+    for (int k = 0; k < 4; k += 2) { /* pairs as the machine mixes them: of doubles in halves of a quad */
+        b[k] = sizeof(real) == 8 ? MIX(a[k], a[k + 1], 0, 4, 2, 6) : MIX(a[k], a[k + 1], 0, 4, 1, 5);
+        b[k + 1] = sizeof(real) == 8 ? MIX(a[k], a[k + 1], 1, 5, 3, 7) : MIX(a[k], a[k + 1], 2, 6, 3, 7);
     }
     a[0] = MIX(b[0], b[2], 0, 1, 4, 5);
-    a[1] = MIX(b[0], b[2], 2, 3, 6, 7);
-    a[2] = MIX(b[1], b[3], 0, 1, 4, 5);
+    a[sizeof(real) == 8 ? 2 : 1] = MIX(b[0], b[2], 2, 3, 6, 7);
+    a[sizeof(real) == 8 ? 1 : 2] = MIX(b[1], b[3], 0, 1, 4, 5);
     a[3] = MIX(b[1], b[3], 2, 3, 6, 7);
     for (int k = 0; k < 4; k++) memcpy(to + (size_t)k * to_step, &a[k], sizeof(quad));
 }
 
+static arne_stride stride(arne_stride given, int width) { return given.state ? given : (arne_stride){(size_t)width, 1}; }
+
 /* lanes of vector x of the states from `first` on */
-static const num *gather(const real *x, int width, size_t first, size_t count, num *to)
+static const num *gather(const real *x, arne_stride by, int width, size_t first, size_t count, num *to)
 {
     if (!x) return NULL;
-    if (LANES >= 4 && width >= 4 && first + LANES <= count) {
-        x += first * (size_t)width;
-        for (int l = 0; l < LANES; l += 4)
+    const bool full = first + LANES <= count;
+    x += first * by.state;
+    if (full && by.state == 1) {
+        for (int i = 0; i < width; i++) memcpy(&to[i], x + (size_t)i * by.number, sizeof *to);
+        return to;
+    }
+    if (LANES >= 4 && width >= 4 && full && by.number == 1) {
+        for (size_t l = 0; l < LANES; l += 4)
             for (int i = 0; i < width; i += 4) { /* the last four may overlap those before */
                 const int at = i + 4 <= width ? i : width - 4;
-                turn_over(x + l * width + at, (size_t)width, (real *)(void *)&to[at] + l, LANES);
+                turn_over(x + l * by.state + at, by.state, (real *)(void *)&to[at] + l, LANES);
             }
         return to;
     }
-    for (int l = 0; l < LANES; l++) {
-        const real *state = x + (first + (size_t)l < count ? first + (size_t)l : count - 1) * (size_t)width;
-        for (int i = 0; i < width; i++) to[i][l] = state[i];
+    for (size_t l = 0; l < LANES; l++) {
+        const real *state = x + (first + l < count ? l : count - 1 - first) * by.state;
+        for (int i = 0; i < width; i++) to[i][l] = state[(size_t)i * by.number];
     }
     return to;
 }
 
-static void scatter(const num *y, int width, size_t first, size_t count, real *to)
+static void scatter(const num *y, arne_stride by, int width, size_t first, size_t count, real *to)
 {
-    to += first * (size_t)width;
-    if (LANES >= 4 && width >= 4 && first + LANES <= count) {
-        for (int l = 0; l < LANES; l += 4)
+    const bool full = first + LANES <= count;
+    to += first * by.state;
+    if (full && by.state == 1) {
+        for (int i = 0; i < width; i++) memcpy(to + (size_t)i * by.number, &y[i], sizeof *y);
+        return;
+    }
+    if (LANES >= 4 && width >= 4 && full && by.number == 1) {
+        for (size_t l = 0; l < LANES; l += 4)
             for (int i = 0; i < width; i += 4) {
                 const int at = i + 4 <= width ? i : width - 4;
-                turn_over((const real *)(const void *)&y[at] + l, LANES, to + l * width + at, (size_t)width);
+                turn_over((const real *)(const void *)&y[at] + l, LANES, to + l * by.state + at, by.state);
             }
         return;
     }
-    for (int l = 0; l < LANES && first + (size_t)l < count; l++)
-        for (int i = 0; i < width; i++) to[l * width + i] = y[i][l];
+    for (size_t l = 0; l < LANES && first + l < count; l++)
+        for (int i = 0; i < width; i++) to[l * by.state + (size_t)i * by.number] = y[i][l];
 }
 
 void CAT(arne__batch_run_, KIND)(const void *robot_, void *memory, const batch_job *job, void *H)
@@ -83,17 +95,18 @@ void CAT(arne__batch_run_, KIND)(const void *robot_, void *memory, const batch_j
     work k;
     num *q = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
     num *qd = q + nq, *qdd = qd + nv, *tau = qdd + nv, *qa = tau + nv, *y = qa + nv;
+    const arne_stride by_q = stride(job->of_q, nq), by_v = stride(job->of_v, nv), by_y = stride(job->of_y, job->size);
     for (size_t first = 0; first < job->count; first += LANES) {
-        const text_input in = {gather(job->q, nq, first, job->count, q),
-                               gather(job->qd, nv, first, job->count, qd),
-                               gather(job->qdd, nv, first, job->count, qdd),
-                               gather(job->tau, nv, first, job->count, tau),
-                               gather(job->qa, nv, first, job->count, qa),
+        const text_input in = {gather(job->q, by_q, nq, first, job->count, q),
+                               gather(job->qd, by_v, nv, first, job->count, qd),
+                               gather(job->qdd, by_v, nv, first, job->count, qdd),
+                               gather(job->tau, by_v, nv, first, job->count, tau),
+                               gather(job->qa, by_v, nv, first, job->count, qa),
                                job->link,
                                job->axes,
                                job->factor};
         EXPORT(run)(job->row, r, &k, &in, y);
-        scatter(y, job->size, first, job->count, job->y);
-        if (H) scatter(k.row, nv, first, job->count, H);
+        scatter(y, by_y, job->size, first, job->count, job->y);
+        if (H) scatter(k.row, (arne_stride){(size_t)nv, 1}, nv, first, job->count, H);
     }
 }

@@ -30,8 +30,23 @@ static void one_is_enough_wherever_it_stands(void **state)
                 for (int j = 0; j <= N; j++) H[j] = j < n ? 1 : cases[k].doubtful ? 1 : 1e-12; /* what is behind counts not */
                 H[i] = cases[k].one;
                 if (n == 1 && cases[k].one > 0) continue; /* alone it has nobody to be compared with */
-                if (arne__fd_doubtful(H, n) != cases[k].doubtful) fail_msg("%g as number %d of %d", cases[k].one, i + 1, n);
+                if (arne__fd_doubtful(H, NULL, n, ARNE_FAR_APART) != cases[k].doubtful)
+                    fail_msg("%g as number %d of %d", cases[k].one, i + 1, n);
             }
+}
+
+/* what comes with them and is no number, wherever it stands */
+static void what_is_not_finite_is_doubtful(void **state)
+{
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -INFINITY}, H[N] = {1, 1};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 2; i++) {
+            double x[2] = {0, -5};
+            assert_false(arne__fd_doubtful(H, x, 2, ARNE_FAR_APART));
+            x[i] = bad[k];
+            assert_true(arne__fd_doubtful(H, x, 2, ARNE_FAR_APART));
+        }
 }
 
 /* three links of which the last weighs next to nothing: floats know when to ask doubles */
@@ -78,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_is_enough_wherever_it_stands),
+        cmocka_unit_test(what_is_not_finite_is_doubtful),
         cmocka_unit_test(floats_ask_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
