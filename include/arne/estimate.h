@@ -134,6 +134,7 @@ typedef struct {
 typedef struct {
     arne_body body;
     double deviation[10]; /* mass, com, inertia */
+    bool told;            /* the motion tells all of it; else what it does not is near a ball of 1 kg at the link's origin */
 } arne_identified_payload;
 
 typedef struct {
@@ -154,6 +155,7 @@ typedef struct {
     bool validated;      /* by other logs; else by five folds of blocks */
     double seconds;      /* it took */
     arne_identified_series series;
+    const char *payload_link;        /* NULL: the whole robot was asked for */
     arne_identified_payload payload; /* where options ask for one */
     char **warnings;                 /* one sentence each */
 } arne_identified;
@@ -162,7 +164,7 @@ arne_status arne_identify(arne_identifier *i, arne_identified **out, arne_error 
 void arne_identified_free(arne_identified *r);
 
 /* Puts bodies, rotors and friction into the description that the model was built from: the link of a joint takes the whole body,
- * what is fixed to it weighs nothing then. */
+ * what is fixed to it weighs nothing then. A payload becomes part of its link. */
 arne_status arne_identified_apply(const arne_identified *r, arne_description *d, arne_error *error);
 
 #ifdef __GNUC__

@@ -133,7 +133,8 @@ typedef struct {
 int robot_open(const arguments *a, const char *name, robot *out);
 /* The same where symbols need no number: they get arbitrary ones, of this set (arne_read_options). */
 int robot_open_symbolic(const arguments *a, const char *name, int set, robot *out);
-/* The same where joints may have several freedoms; and where nothing needs to move. */
+/* The same where --payload is another thing; where joints may have several freedoms; and where nothing needs to move. */
+int robot_open_unloaded(const arguments *a, const char *name, robot *out);
 int robot_open_moving(const arguments *a, const char *name, robot *out);
 int robot_open_any(const arguments *a, const char *name, robot *out);
 /* The same on this base, and with joints that mimic so, where --base and --mimic do not say another thing. */

@@ -59,7 +59,7 @@ static int take_prior(request *q)
         q->o.no_prior = true;
         return CLI_OK;
     }
-    const int status = robot_open(q->a, text, &q->prior);
+    const int status = robot_open_unloaded(q->a, text, &q->prior);
     q->o.prior = q->prior.model;
     return status;
 }
@@ -129,10 +129,13 @@ static int read_logs(const request *q, arne_identifier *i)
     for (int k = 0; k < q->a->noption && !status; k++) {
         const given_option *g = &q->a->options[k];
         arne_error error = {0};
-        const bool in = !strcmp(g->name, "in");
-        /* of a payload the first of two logs is without it */
-        if (in || !strcmp(g->name, "validate"))
-            status = checked(arne_identifier_read(i, in ? ARNE_LOG_LEARN : ARNE_LOG_VALIDATE, g->value, NULL, degrees, &error),
+        const bool in = !strcmp(g->name, "in"), empty = !strcmp(g->name, "empty");
+        if (in || empty || !strcmp(g->name, "validate"))
+            status = checked(arne_identifier_read(i,
+                                                  in      ? ARNE_LOG_LEARN
+                                                  : empty ? ARNE_LOG_EMPTY
+                                                          : ARNE_LOG_VALIDATE,
+                                                  g->value, NULL, degrees, &error),
                              &error);
         if (!strcmp(g->name, "load")) status = read_loaded(q, i, g->value);
         count += in;
@@ -347,7 +350,7 @@ static int run(const arguments *a)
 {
     request q = {.a = a, .o = {.size = sizeof q.o}};
     if (!option_given(a, "in")) return misuse("identify needs a log: --in FILE");
-    int status = robot_open(a, a->words[0], &q.robot);
+    int status = robot_open_unloaded(a, a->words[0], &q.robot);
     if (!status) status = take_options(&q);
     if (!status) status = identify(&q);
     if (q.robot.model) robot_close(&q.robot);
@@ -368,6 +371,7 @@ static const option options[] = {
      "names or numbers, with commas: only torques of these joints are used; default: all that a log has"},
     {"prior", "ROBOT|none", false, "what is believed where the logs are silent; default: ROBOT itself"},
     {"payload", "LINK", false, "only what this link carries is unknown, the rest as the file says"},
+    {"empty", "LOG", true, "with --payload: a log of the robot without it, in place of the numbers of the file (repeatable)"},
     {"load", "LOG:LINK=m,x,y,z", true, "a log in which LINK carries a known body: torques are then currents, gains are found"},
     {"delay", "S|auto", false, "of the torques behind the motion; auto: found for every joint"},
     {"uneven", NULL, false, "dry friction may differ backwards (in place of the offset)"},

@@ -139,8 +139,9 @@ static int take_payloads(const arguments *a, robot *r)
     return status;
 }
 
-/* what a command takes: joints of one freedom each; joints that move; anything */
-typedef enum { NARROW, MOVING, BODY } robot_needs;
+/* what a command takes: joints of one freedom each, with payloads or where --payload is another thing; joints that move; anything
+ */
+typedef enum { NARROW, UNLOADED, MOVING, BODY } robot_needs;
 
 static int build(const arguments *a, robot_needs needs, robot *r)
 {
@@ -151,13 +152,13 @@ static int build(const arguments *a, robot_needs needs, robot *r)
     arne_model_options options = {.size = sizeof options, .strict = option_given(a, "strict"), .body = needs == BODY};
     if (arne_model_build(r->description, &options, &r->model, &error)) return say_error(&error);
     warn_of(a, r->description, 0);
-    for (int i = 0; i < arne_model_joints(r->model) && needs == NARROW; i++)
+    for (int i = 0; i < arne_model_joints(r->model) && needs <= UNLOADED; i++)
         if (arne_joint_kind(r->model, i) == ARNE_SPHERICAL || arne_joint_kind(r->model, i) == ARNE_FREE)
             return complain_at(r->path, robot_joint_line(r, i),
                                "joint %s has several freedoms: this command is for joints of one freedom each%s",
                                arne_joint_name(r->model, i),
                                arne_model_floats(r->model) ? "; --base fixed holds a free base still" : "");
-    return take_payloads(a, r);
+    return needs == UNLOADED ? CLI_OK : take_payloads(a, r);
 }
 
 static int open_as(const arguments *a, const char *name, int set, robot_way way, robot_needs needs, robot *out)
@@ -175,6 +176,7 @@ static int open_as(const arguments *a, const char *name, int set, robot_way way,
 }
 
 int robot_open(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, AS_IT_IS, NARROW, out); }
+int robot_open_unloaded(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, AS_IT_IS, UNLOADED, out); }
 int robot_open_moving(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, AS_IT_IS, MOVING, out); }
 int robot_open_any(const arguments *a, const char *name, robot *out) { return open_as(a, name, 0, AS_IT_IS, BODY, out); }
 int robot_open_on(const arguments *a, const char *name, robot_way way, robot *out) { return open_as(a, name, 0, way, BODY, out); }

@@ -50,9 +50,32 @@ static void put_joint(const arne_identified_joint *o, bool rotors, arne_joint_de
                                   .coulomb_negative = o->coulomb_negative};
 }
 
+/* Two bodies as one. */
+static arne_body together(const arne_body *a, const arne_body *b)
+{
+    static const int at[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+    const arne_body *const both[2] = {a, b};
+    arne_body sum = {.mass = a->mass + b->mass};
+    for (int i = 0; i < 3 && sum.mass > 0; i++) sum.com[i] = (a->mass * a->com[i] + b->mass * b->com[i]) / sum.mass;
+    for (int k = 0; k < 2; k++) { /* [003 eq. 9.13], parallel axes */
+        double d[3], square = 0;
+        for (int i = 0; i < 3; i++) d[i] = both[k]->com[i] - sum.com[i], square += d[i] * d[i];
+        for (int e = 0; e < 6; e++)
+            sum.inertia[e] +=
+                both[k]->inertia[e] + both[k]->mass * ((at[e][0] == at[e][1] ? square : 0) - d[at[e][0]] * d[at[e][1]]);
+    }
+    return sum;
+}
+
 arne_status arne_identified_apply(const arne_identified *r, arne_description *d, arne_error *error)
 {
     if (!r || !d) return BAD_ARGUMENT(error, "it needs what was found and a description");
+    if (r->payload_link) {
+        arne_link_description *l = find_link(d, r->payload_link);
+        if (!l) return BAD_VALUE(error, "the description has no link %s: it is another robot's", r->payload_link);
+        l->body = together(&l->body, &r->payload.body);
+        return ARNE_OK;
+    }
     for (int b = 0; b < r->nbody; b++) {
         arne_link_description *l = find_link(d, r->bodies[b].link);
         if (!l) return BAD_VALUE(error, "the description has no link %s: it is another robot's", r->bodies[b].link);

@@ -11,6 +11,9 @@
 #include "base/options.h"
 #include "estimate/identifier.h"
 
+/* Hz, to look for gains where the cut-off is not known yet */
+static const double GAIN_CUTOFF = 4;
+
 static arne_status check(const arne_model *m, const arne_identify_options *o, arne_error *error)
 {
     for (int i = 0; i < arne_model_joints(m); i++)
@@ -156,6 +159,29 @@ static arne_status find_joints(const arne_identifier *i, bool *moves, bool *used
     return ARNE_OK;
 }
 
+/* Gains of drives where a log has a known load; joints whose gain it does not tell are left out. */
+static arne_status take_gains(work_on *w, const bool *moves, bool *used)
+{
+    const int n = w->i->n;
+    bool loaded = false, some, any = false;
+    for (int k = 0; k < w->i->ntrack; k++) loaded = loaded || w->i->tracks[k].loaded;
+    if (!loaded) return ARNE_OK;
+    const double cutoff = w->cutoff;
+    bool *unknown = w->nameless = arne__arena_take(w->memory, (size_t)n, sizeof *unknown);
+    if (!unknown) return NO_MEMORY(w->error);
+    if (w->cutoff == 0) w->cutoff = GAIN_CUTOFF;
+    const arne_status status = arne__find_gains(w, unknown, &some);
+    w->cutoff = cutoff;
+    if (status || !some) return status;
+    for (int v = 0; v < n; v++) {
+        used[v] = used[v] && !unknown[v];
+        any = any || used[v];
+    }
+    if (!any)
+        return BAD_VALUE(w->error, "the known load tells the gain of no joint: take a heavier one, and move it against gravity");
+    return arne__columns_find(w->i->m, &w->i->o, moves, used, w->memory, &w->c, w->error);
+}
+
 static arne_status begin(work_on *w, arne_identifier *i, arne_error *error)
 {
     const size_t n = (size_t)i->n;
@@ -167,7 +193,11 @@ static arne_status begin(work_on *w, arne_identifier *i, arne_error *error)
     for (size_t v = 0; v < n; v++) w->gain[v] = 1, w->delay[v] = i->o.delay;
     arne_status status = close_logs(i, error);
     if (!status) status = find_joints(i, moves, moves + n, error);
-    return status ? status : arne__columns_find(i->m, &i->o, moves, moves + n, w->memory, &w->c, error);
+    for (int k = 0; k < i->ntrack; k++)
+        if (i->tracks[k].role == ARNE_LOG_EMPTY && !i->o.payload && !status)
+            status = BAD_VALUE(error, "%s: a log without the payload needs the link that carries it", i->tracks[k].name);
+    if (!status) status = arne__columns_find(i->m, &i->o, moves, moves + n, w->memory, &w->c, error);
+    return status ? status : take_gains(w, moves, moves + n);
 }
 
 arne_status arne_identify(arne_identifier *i, arne_identified **out, arne_error *error)
@@ -177,7 +207,7 @@ arne_status arne_identify(arne_identifier *i, arne_identified **out, arne_error 
     const double started = arne__clock_now();
     work_on w;
     arne_status status = begin(&w, i, error);
-    if (!status) status = arne__learn(&w);
+    if (!status) status = i->o.payload > 0 ? arne__learn_payload(&w) : arne__learn(&w);
     if (!status) status = arne__result_make(&w, out);
     if (!status) (*out)->seconds = arne__clock_now() - started;
     arne__arena_free(w.memory);

@@ -25,6 +25,7 @@ arne_status arne__learn_pass(work_on *w, double cutoff, unsigned roles, row_sink
                   .delay = w->delay,
                   .gain = w->gain,
                   .motor_torques = w->i->o.motor_torques,
+                  .no_load = w->no_load,
                   .sink = sink,
                   .context = context};
     const arne_status status = arne__pass_run(&p, w->error);
@@ -261,13 +262,21 @@ static bool make_room(work_on *w)
     return true;
 }
 
-arne_status arne__learn(work_on *w)
+arne_status arne__learn_begin(work_on *w)
 {
     arne_data *d = NULL;
     if (!make_room(w) || arne_data_new(w->i->m, &d, NULL)) return NO_MEMORY(w->error);
     arne__columns_values(&w->c, d, w->before);
     arne_data_free(d);
     arne_status status = w->cutoff > 0 ? ARNE_OK : arne__find_cutoff(w);
+    if (!status && w->i->o.delays && isfinite(w->cutoff)) status = arne__find_delays(w);
+    if (!status && w->c.stribeck) status = arne__find_stribeck(w);
+    return status;
+}
+
+arne_status arne__learn(work_on *w)
+{
+    arne_status status = arne__learn_begin(w);
     if (!status) status = arne__learn_stack(w, w->cutoff, w->learn, w->memory, &w->raw);
     if (!status && !first_fit(w, &w->raw)) status = NO_MEMORY(w->error);
     if (!status) status = read_again(w);

@@ -213,7 +213,7 @@ static arne_status take_load(worker *w, arne_error *error)
     const columns *c = w->p->c;
     double K[2][LINK * ARNE_BASE_MOST_JOINTS];
     w->load_body = -1;
-    if (!w->k->loaded) return ARNE_OK;
+    if (!w->k->loaded || w->p->no_load) return ARNE_OK;
     arne_settings *s;
     const arne_status status = arne_settings_new(c->m, &s, error);
     if (status) return status;

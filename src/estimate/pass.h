@@ -29,6 +29,7 @@ typedef struct {
     const double *delay; /* n: s */
     const double *gain;  /* n: of drives */
     bool motor_torques;
+    bool no_load; /* known loads are not taken from the torques */
     row_sink *sink;
     void *context;
     /* what it tells */

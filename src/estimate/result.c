@@ -157,8 +157,7 @@ static bool put_joints(work_on *w, arne_identified *r)
 
 /* ---- bodies ---- */
 
-/* Ten parameters in the frame of a body as a body in link axes: x_body = R x_link + p. */
-static arne_body in_link(const double x[10], const double R[9], const double p[3])
+arne_body arne__body_in_link(const double x[10], const double R[9], const double p[3])
 {
     arne_body b = {.mass = x[MASS]};
     if (!(b.mass > 0)) return b;
@@ -178,8 +177,8 @@ static arne_body in_link(const double x[10], const double R[9], const double p[3
     return b;
 }
 
-/* Where a link is in the frame of its body: unit masses at four places say it. */
-static bool frame_of(const arne_model *m, int link, int body, double R[9], double p[3])
+/* unit masses at four places say it */
+bool arne__link_frame(const arne_model *m, int link, int body, double R[9], double p[3])
 {
     double K[LINK * ARNE_BASE_MOST_JOINTS], first[3];
     arne_settings *s;
@@ -220,11 +219,11 @@ static bool put_bodies(work_on *w, arne_identified *r)
         double R[9], p[3];
         arne_identified_body *o = &r->bodies[b];
         o->link = arne__arena_text(owner(r)->memory, arne_link_name(c->m, link));
-        if (!o->link || !frame_of(c->m, link, b, R, p)) return false;
+        if (!o->link || !arne__link_frame(c->m, link, b, R, p)) return false;
         o->felt = k < c->nfelt && c->felt[k] == b;
-        o->body = o->prior = in_link(r->K + LINK * b, R, p);
+        o->body = o->prior = arne__body_in_link(r->K + LINK * b, R, p);
         if (!o->felt) continue;
-        o->prior = in_link(w->prior.x + BODY_COLUMNS * k, R, p);
+        o->prior = arne__body_in_link(w->prior.x + BODY_COLUMNS * k, R, p);
         o->data = arne__consistent_told(&w->newton, w->gamma, w->real[EVERYTHING], k);
         o->mended = w->prior.mended[k++];
     }
@@ -290,7 +289,8 @@ static void put_logs(const work_on *w, arne_identified *r)
     }
 }
 
-arne_status arne__result_make(work_on *w, arne_identified **out)
+/* What every result has. */
+static arne_status begin(work_on *w, arne_identified **out)
 {
     arena *a = arne__arena_new();
     owned_result *o = arne__arena_take(a, 1, sizeof *o);
@@ -299,7 +299,7 @@ arne_status arne__result_make(work_on *w, arne_identified **out)
         return NO_MEMORY(w->error);
     }
     o->memory = a;
-    arne_identified *r = &o->result;
+    arne_identified *r = *out = &o->result;
     r->validated = w->valid.part;
     r->warnings = take(r, MOST_WARNINGS, sizeof *r->warnings);
     r->cutoffs = take(r, (size_t)w->ncurve, sizeof *r->cutoffs);
@@ -308,14 +308,25 @@ arne_status arne__result_make(work_on *w, arne_identified **out)
     r->condition = w->condition;
     r->prior_weight = w->gamma;
     put_logs(w, r);
-    arne_status status = ARNE_OK;
-    if (!r->warnings || !r->cutoffs || !put_parameters(w, r) || !put_joints(w, r) || !put_bodies(w, r))
-        status = NO_MEMORY(w->error);
-    for (int k = 0; k < w->ncurve && !status; k++) r->cutoffs[r->ncutoff++] = w->curve[k];
-    if (!status) status = put_series(w, r);
+    if (!r->warnings || !r->cutoffs || !put_joints(w, r)) return NO_MEMORY(w->error);
+    for (int k = 0; k < w->ncurve; k++) r->cutoffs[r->ncutoff++] = w->curve[k];
+    return put_series(w, r);
+}
+
+arne_status arne__result_make(work_on *w, arne_identified **out)
+{
+    arne_identified *r = NULL;
+    arne_status status = begin(w, &r);
+    const bool load = w->i->o.payload > 0;
+    if (!status && !load && (!put_parameters(w, r) || !put_bodies(w, r))) status = NO_MEMORY(w->error);
+    if (!status && load) {
+        r->payload = w->payload;
+        r->payload_link = arne__arena_text(owner(r)->memory, arne_link_name(w->i->m, w->i->o.payload));
+        if (!r->payload_link) status = NO_MEMORY(w->error);
+    }
     if (!status) arne__result_words(w, r);
     if (status)
-        arne__arena_free(a);
+        arne_identified_free(r);
     else
         *out = r;
     return status;

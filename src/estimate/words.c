@@ -41,6 +41,7 @@ void arne__result_words(const work_on *w, arne_identified *r)
                               100 * (1 - o->moves));
         if (arne__triangle_square(c, j, stack_without(&w->raw, j, EVERYTHING), NULL) == 0)
             arne__result_warn(r, "the torque of joint %s is always zero: leave it out by --joints", o->name);
+        if (r->payload_link) continue;
         const int fv = arne__column_of(c, OF_VISCOUS, i), fs = arne__column_of(c, OF_COULOMB, i);
         const double *x = w->plain[EVERYTHING];
         const bool against =
@@ -49,6 +50,14 @@ void arne__result_words(const work_on *w, arne_identified *r)
             arne__result_warn(r, "the torque of joint %s seems to have the wrong sign (%s): turn it and try again", o->name,
                               against ? "its friction would drive it" : "the model one began with says the opposite");
     }
+    for (int v = 0; v < c->n && w->nameless; v++)
+        if (w->nameless[v])
+            arne__result_warn(r, "the known load does not tell the gain of joint %s: its torque is not used",
+                              arne_joint_name(c->m, v));
+    if (r->payload_link && !r->payload.told)
+        arne__result_warn(
+            r, "the motion does not tell all of the load: the rest is a guess (deviations say which); move more joints");
+    if (r->payload_link) return;
     int lost = 0;
     for (int k = 0; k < r->nparameter; k++) lost += !r->parameters[k].seen;
     if (lost) arne__result_warn(r, "%d of %d parameters are not told by these logs", lost, r->nparameter);

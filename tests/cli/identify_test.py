@@ -38,12 +38,12 @@ BEGIN = "\n".join(x for x in BEGIN.splitlines() if "friction" not in x and "moto
 N = 3
 
 
-def motion(count, step, seed=3, still=()):
+def motion(count, step, seed=3, still=(), late=0):
     r = random.Random(seed)
     waves = [[(r.uniform(0.1, 0.5), 2 * math.pi * r.uniform(0.1, 0.9), r.uniform(0, 6)) for _ in range(4)] for _ in range(N)]
     for k in range(count):
-        t = k * step
-        yield t, [[0 if i in still else sum(f(a, w, w * t + p) for a, w, p in wave) for i, wave in enumerate(waves)]
+        t = k * step - late
+        yield k * step, [[0 if i in still else sum(f(a, w, w * t + p) for a, w, p in wave) for i, wave in enumerate(waves)]
                   for f in (lambda a, w, x: a * math.sin(x), lambda a, w, x: a * w * math.cos(x),
                             lambda a, w, x: -a * w * w * math.sin(x))]
 
@@ -51,13 +51,13 @@ def motion(count, step, seed=3, still=()):
 class Identify(Program):
     FILES = {"true.yaml": TRUE, "begin.yaml": BEGIN}
 
-    def log(self, name, count=400, step=0.02, noise=0, groups=("q", "qd", "qdd"), change=None, seed=3, still=()):
-        """A log of the true robot; change: of a row {column: number}."""
-        rows = list(motion(count, step, seed, still))
+    def log(self, name, count=400, step=0.02, noise=0, groups=("q", "qd", "qdd"), change=None, seed=3, still=(), load=(), late=0):
+        """A log of the true robot; change: of a row {column: number}; load: options; late: s that torques are behind."""
+        rows, moved = list(motion(count, step, seed, still)), motion(count, step, seed, still, late)
         columns = [g + str(i + 1) for g in ("q", "qd", "qdd") for i in range(N)]
-        text = ",".join(columns) + "\n" + "".join(",".join("%.17g" % x for g in s for x in g) + "\n" for _, s in rows)
+        text = ",".join(columns) + "\n" + "".join(",".join("%.17g" % x for g in s for x in g) + "\n" for _, s in moved)
         told = [json.loads(x)["id"] for x in self.good("eval", "true.yaml", "--want", "id", "--in", "-", "--format", "json",
-                                                       stdin=text).splitlines()]
+                                                       *load, stdin=text).splitlines()]
         r = random.Random(seed + 1)
         out = []
         for k, ((t, s), tau) in enumerate(zip(rows, told)):
@@ -120,6 +120,50 @@ class Identify(Program):
         self.assertEqual([j["name"] for j in told["joints"]], ["lift"])
         self.assertLess(told["joints"][0]["error"], 1e-11)
         self.assertAlmostEqual(told["joints"][0]["coulomb"], 2, delta=1e-6)
+
+    def test_a_payload(self):
+        """Mass, centre and inertia of a load, with a robot that is known, or with a log without it."""
+        should = [2, 0.05, -0.02, 0.03, 0.01, 0.001, 0, 0.012, 0, 0.006]
+        load = ("--payload", "reach=" + ",".join(map(str, should)))
+        exact = self.answer("identify", "true.yaml", "--in", self.log("load.csv", load=load), "--payload", "reach", "--cutoff", "off",
+                            "--out", "loaded.yaml")["payload"]
+        for x, y in zip([exact["mass"], *exact["com"], *exact["inertia"]], should):
+            self.assertAlmostEqual(x, y, delta=1e-6)
+        at = "q1,q2,q3,qdd1,qdd2,qdd3\n1,-2,0.3,3,2,-1\n"
+        torques = [json.loads(self.good("eval", *robot, "--want", "id", "--in", "-", "--format", "json", stdin=at))["id"]
+                   for robot in (("true.yaml", *load), ("loaded.yaml",))]
+        for x, y in zip(*torques):
+            self.assertAlmostEqual(x, y, delta=1e-4)
+        noisy = self.log("load.csv", 2000, 0.01, 0.3, ("q", "qd"), load=load)
+        empty = self.log("empty.csv", 2000, 0.01, 0.3, ("q", "qd"), seed=9)
+        for more in (["true.yaml"], ["begin.yaml", "--empty", empty]):
+            found = self.answer("identify", *more, "--in", noisy, "--payload", "reach", "--cutoff", "6")["payload"]
+            for x, y, d in zip([found["mass"], *found["com"], *found["inertia"]], should, found["deviation"]):
+                self.assertLess(abs(x - y), 5 * d)
+            self.assertLess(found["deviation"][0], 0.1)
+        # what no torque feels is said
+        told, words = self.warned("--in", noisy, "--payload", "turn", "--cutoff", "6")
+        self.assertIn("does not tell all of the load", words)
+
+    def test_gains_of_drives(self):
+        """Currents in place of torques: a log with a known load tells the gains of the joints that feel it."""
+        gains = (5, 2, 7)
+        def change(k, row):
+            return {c: x / gains[int(c[-1]) - 1] if c.startswith("tau") else x for c, x in row.items()}
+        self.log("empty.csv", 2000, 0.01, 0.1, change=change)
+        self.log("load.csv", 2000, 0.01, 0.1, change=change, seed=5, load=("--payload", "reach=3,0.1,0,0.05"))
+        told = self.answer("identify", "begin.yaml", "--in", "empty.csv", "--load", "load.csv:reach=3,0.1,0,0.05", "--cutoff", "6")
+        for j, gain in zip(told["joints"], gains):
+            self.assertAlmostEqual(j["gain"], gain, delta=0.05 * gain)
+            self.assertLess(j["error"], 0.03)
+        self.refused(2, "--load LOG:LINK=m,x,y,z", "identify", "begin.yaml", "--in", "empty.csv", "--load", "load.csv")
+
+    def test_torques_that_are_late(self):
+        log = self.log("log.csv", 2000, 0.01, 0.1, ("q",), late=0.017)
+        before, after = (self.answer("identify", "begin.yaml", "--in", log, "--cutoff", "6", *more)["joints"] for more in ([], ["--delay", "auto"]))
+        for a, b in zip(before, after):
+            self.assertAlmostEqual(b["delay"], 0.017, delta=0.002)
+            self.assertLess(b["error"], 0.6 * a["error"])
 
     def refuse(self, words, log, *more):
         self.refused(1, words, "identify", "begin.yaml", "--in", log, "--out", "no.yaml", *more)
