@@ -57,22 +57,24 @@ static void screw_factors(double x, double *s, double *c, double *d)
     }
 }
 
+static const robot_link *link_of(const arne_model *m, int joint) { return &m->robot->link[m->body[joint]]; }
+
 int arne_joint_turn(const arne_model *m, int i)
 {
-    const robot_link *l = &m->robot->link[i];
-    return is_wide(l) ? l->iq + l->nq - 4 : -1;
+    const robot_link *l = link_of(m, i);
+    return is_wide(l) ? arne_joint_q(m, i) + l->nq - 4 : -1;
 }
 
 int arne_velocity_position(const arne_model *m, int v)
 {
-    const robot_link *l = &m->robot->link[arne_velocity_joint(m, v)];
-    return is_wide(l) ? -1 : l->iq;
+    const int i = arne_velocity_joint(m, v);
+    return is_wide(link_of(m, i)) ? -1 : arne_joint_q(m, i);
 }
 
 bool arne_velocity_turns(const arne_model *m, int v)
 {
-    const robot_link *l = &m->robot->link[arne_velocity_joint(m, v)];
-    return joint_way(l, v - l->iv) >= 3;
+    const int i = arne_velocity_joint(m, v);
+    return joint_way(link_of(m, i), v - arne_joint_v(m, i)) >= 3;
 }
 
 arne_status arne_neutral(const arne_model *m, double *q)
@@ -96,9 +98,9 @@ arne_status arne_named_state(const arne_model *m, const arne_description *d, con
     for (size_t j = 0; j < s->njoint && j < d->njoint; j++) {
         const int i = arne_joint_find(m, d->joints[j].name);
         if (i < 0) continue;
-        const robot_link *l = &m->robot->link[i];
-        memcpy(q + l->iq, s->q[j], (size_t)l->nq * sizeof *q);
-        if (qd) memcpy(qd + l->iv, s->qd[j], (size_t)l->nv * sizeof *qd);
+        const robot_link *l = link_of(m, i);
+        memcpy(q + arne_joint_q(m, i), s->q[j], (size_t)l->nq * sizeof *q);
+        if (qd) memcpy(qd + arne_joint_v(m, i), s->qd[j], (size_t)l->nv * sizeof *qd);
     }
     return ARNE_OK;
 }

@@ -240,6 +240,25 @@ static void every_quantity_is_led_back(void **state)
 }
 
 /* lanes and single states: the same bits; floats agree */
+/* What is asked of a joint or a velocity is of that one, whatever follows before it. */
+static void numbers_of_joints_are_their_own(void **state)
+{
+    (void)state;
+    for (int number = 0; number < 30; number++) {
+        pair p = open_pair(number, RANDOM_WIDE);
+        for (int v = 0; v < p.nv; v++) {
+            const int i = arne_velocity_joint(p.m, v), iq = arne_joint_q(p.m, i), within = v - arne_joint_v(p.m, i);
+            const arne_joint_type kind = arne_joint_kind(p.m, i);
+            const bool wide = kind == ARNE_SPHERICAL || kind == ARNE_FREE;
+            const bool turns = kind == ARNE_REVOLUTE || kind == ARNE_SPHERICAL || (kind == ARNE_FREE && within >= 3);
+            assert_int_equal(arne_velocity_turns(p.m, v), turns);
+            assert_int_equal(arne_velocity_position(p.m, v), wide ? -1 : iq);
+            assert_int_equal(arne_joint_turn(p.m, i), !wide ? -1 : kind == ARNE_FREE ? iq + 3 : iq);
+        }
+        close_pair(&p);
+    }
+}
+
 static void batches_follow_too(void **state)
 {
     (void)state;
@@ -418,7 +437,7 @@ int main(void)
         cmocka_unit_test(two_fingers_by_hand),           cmocka_unit_test(base_parameters_tell_the_torques),
         cmocka_unit_test(every_quantity_is_led_back),    cmocka_unit_test(batches_follow_too),
         cmocka_unit_test(formulations_and_doors_agree),  cmocka_unit_test(series_follow_too),
-        cmocka_unit_test(what_cannot_follow_is_refused),
+        cmocka_unit_test(what_cannot_follow_is_refused), cmocka_unit_test(numbers_of_joints_are_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
