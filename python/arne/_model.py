@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Models: the class on top of arne._arne, which has the methods, and the ways to make one."""
 import collections
+import functools
 import html
 import os
 import shutil
@@ -210,15 +211,17 @@ class Model(_arne.Model):
     neutral = property(lambda self: np.array(self._tell("neutral")), doc="the position of zeros, quaternions 0 0 0 1")
     compiled = property(lambda self: self._tell("compiled"), doc="whether methods run code of this robot alone")
 
-    @property
+    @functools.cached_property
     def limits(self):
-        """Limits(lower, upper, velocity, acceleration, effort), (nv,) each, infinite where the file has none."""
+        """Limits(lower, upper, velocity, acceleration, effort), (nv,) each, infinite where the file has none; not to be written."""
         out = {k: np.full(self.nv, np.inf) for k in Limits._fields}
         out["lower"] *= -1
         for joint in self._tell("joints"):
             if joint["master"] is None and joint["type"] in ("revolute", "prismatic"):
                 for k in Limits._fields:
                     out[k][joint["v"]] = joint[k]
+        for x in out.values():
+            x.flags.writeable = False
         return Limits(**out)
 
     def state(self, name):

@@ -94,6 +94,15 @@ class Numbers(unittest.TestCase):
                 m = arne.load(path, mimic=mimic)
                 self.assertEqual(m.nv, n)
                 self.all_rows(m, path, "--mimic", mimic)
+        everything = os.path.join(DATA, "mjcf", "everything.xml")
+        m = arne.load(everything)
+        said = subprocess.run([PROGRAM, "eval", everything, "--want", "com,mass", "--state", "home", "--format", "json", "--quiet"],
+                              capture_output=True, text=True, check=True).stdout
+        q, qd = m.state("home")
+        named = dict(zip(m.q_names, q))
+        self.assertEqual((named["flies.z"], named["bend"], named["wags.qw"], named["hinge"]), (1, 0.2, 1, 0.5))  # as the file has it
+        self.assertLess(far(m.mass(q), json.loads(said)["mass"]), 1e-14)
+        self.assertLess(far(m.com(q, qd).position, json.loads(said)["com"]["position"]), 1e-14)
         tree = os.path.join(DATA, "trees", "tree_05.urdf")
         self.all_rows(arne.load(tree), tree)
 
@@ -109,6 +118,17 @@ class Numbers(unittest.TestCase):
         self.assertLess(far(arne.load("ur5e", tool=("elbow", 0.1, 0.2, 0.3)).jacobian(x["q"]), [r["jacobian"] for r in ref]), 1e-14)
         for words, more in (("L", {}), ("set", {"set": {3: 1}}), ("tool", {"set": {"L": 1}, "tool": ("j1", 1)})):
             with self.assertRaisesRegex((arne.Error, TypeError), words): arne.Model.from_yaml(text, **more)
+
+    def test_what_a_model_tells(self):
+        m = arne.load("ur5e", base="free")
+        info = json.loads(subprocess.run([PROGRAM, "info", "ur5e", "--base", "free", "--format", "json"], capture_output=True, text=True,
+                                         check=True).stdout)
+        self.assertEqual((m.nq, m.nv, m.total_mass), (info["nq"], info["nv"], info["mass"]))
+        self.assertEqual(list(m.joints), [j["name"] for j in info["joints"]])
+        self.assertEqual(m.limits.upper[6:].tolist(), [j["upper"] for j in info["joints"][1:]])
+        self.assertTrue(np.isinf(m.limits.effort[:6]).all())
+        self.assertEqual(m.q_names[:4], ("base.x", "base.y", "base.z", "base.qx"))
+        self.assertEqual(m.with_gravity(1, 2, 3).gravity_vector.tolist(), [1, 2, 3])
 
     def test_settings(self):
         m, x = arne.load("ur5e"), states(arne.load("ur5e"), 2)
