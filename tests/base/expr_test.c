@@ -180,6 +180,22 @@ static void a_failure_is_one_line_and_may_quote_itself(void **state)
     assert_string_equal(arne_status_words((arne_status)1000), "unknown status");
 }
 
+static void one_name_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } known[] = {{"D3", "D3"}, {" \t D3 ", "D3"}, {"- D3", "-D3"}, {"\t-D3\t", "-D3"}, {"D3 D4", NULL}, {"", NULL}, {" ", NULL}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char name[16] = "?";
+        const bool one = arne__expr_one_name(known[i].text, name, sizeof name);
+        if (one != (known[i].name != NULL) || (one && strcmp(name, known[i].name)))
+            fail_msg("'%s': %d '%s'", known[i].text, one, name);
+    }
+    char small[3];
+    assert_false(arne__expr_one_name("abc", small, sizeof small));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +208,7 @@ int main(void)
         cmocka_unit_test(unknown_names_are_asked_for),
         cmocka_unit_test(the_locale_does_not_matter),
         cmocka_unit_test(names_of_symbols),
+        cmocka_unit_test(one_name_alone),
         cmocka_unit_test(a_failure_is_one_line_and_may_quote_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

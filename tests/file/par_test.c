@@ -208,6 +208,11 @@ static void the_name_may_come_from_the_file(void **state)
     assert_null(strstr(d->name, ".par"));
     arne_description_free(d);
     free(text);
+    text = changed("(* Robotname = 'RX 90' *)", "(* Robotname = 'R' *)"); /* one letter is a name */
+    assert_int_equal(read_text(text, &with_lengths, &d, &error), ARNE_OK);
+    assert_string_equal(d->name, "R");
+    arne_description_free(d);
+    free(text);
 }
 
 static void symbols_need_values(void **state)

@@ -408,6 +408,18 @@ static void two_fingers_by_hand(void **state)
     assert_true(fabs(at.p[2] - (0.3 - 2 * q)) < 1e-15);
     arne_data_free(s.data);
     arne_model_free(s.m);
+    /* two that weigh nothing cannot be accelerated: all derivatives are zero, and nothing else is touched */
+    for (size_t k = 0; k < 2; k++) {
+        d->joints[k].motor.inertia = 0;
+        d->links[k + 1].body.mass = 0;
+    }
+    assert_int_equal(arne_model_build(d, NULL, &s.m, NULL), ARNE_OK);
+    s.data = test_data(s.m);
+    double part[5] = {7, 7, 7, 7, 7};
+    assert_int_equal(arne_fd_derivatives(s.data, &q, &qd, &tau, part + 1, part + 2, part + 3), ARNE_SINGULAR);
+    assert_true(part[0] == 7 && part[1] == 0 && part[2] == 0 && part[3] == 0 && part[4] == 7);
+    arne_data_free(s.data);
+    arne_model_free(s.m);
     arne_description_free(d);
 }
 
