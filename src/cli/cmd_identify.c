@@ -334,12 +334,13 @@ static int identify(request *q)
     for (int k = 0; k < r->nwarning && !option_given(q->a, "quiet"); k++) warn("%s", r->warnings[k]);
     const char *place = option_value(q->a, "report");
     char *page = NULL;
-    if (place) status = checked(arne_identified_page(r, q->robot.model, NULL, &page, &error), &error);
+    out o = {0};
+    (option_json(q->a) ? print_json : print_text)(r, q->o.payload > 0, &o);
+    if (o.failed) status = no_memory(); /* before files are written */
+    if (!status && place) status = checked(arne_identified_page(r, q->robot.model, NULL, &page, &error), &error);
     if (!status) status = write_model(q, r);
     if (!status && page) status = checked(arne__whole_write(place, page, strlen(page), &error), &error);
     free(page);
-    out o = {0};
-    if (!status) (option_json(q->a) ? print_json : print_text)(r, q->o.payload > 0, &o);
     if (!status) status = out_write(&o, false);
     out_free(&o);
     arne_identified_free(r);

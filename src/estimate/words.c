@@ -5,6 +5,16 @@
 
 #include "estimate/identifier.h"
 
+/* rad, rad/s: no arm does this */
+static const double FAR_TURNED = 20, FAST = 20;
+
+static double fastest(const work_on *w, int v)
+{
+    double most = 0;
+    for (int k = 0; k < w->i->ntrack; k++) most = fmax(most, w->i->tracks[k].speed[v]);
+    return most;
+}
+
 void arne__result_words(const work_on *w, arne_identified *r)
 {
     const columns *c = &w->c;
@@ -33,6 +43,10 @@ void arne__result_words(const work_on *w, arne_identified *r)
     }
     for (int j = 0; j < r->njoint; j++) {
         const arne_identified_joint *o = &r->joints[j];
+        if (arne_joint_kind(c->m, o->velocity) == ARNE_REVOLUTE && o->most - o->least > FAR_TURNED &&
+            fastest(w, o->velocity) > FAST)
+            arne__result_warn(r, "joint %s goes over %.3g rad at up to %.3g rad/s: are these degrees? (--degrees)", o->name,
+                              o->most - o->least, fastest(w, o->velocity));
         const int i = o->velocity;
         if (!c->moves[i] || o->moves == 0)
             arne__result_warn(r, "joint %s never moves: its friction and rotor cannot be known from these logs", o->name);
