@@ -391,6 +391,9 @@ arne_status arne_excite(const arne_settings *prior, const arne_excite_options *o
     if (!status && arne_model_nv(x.m) == 0) status = UNSUPPORTED(error, "no joint of %s moves", arne_model_name(x.m));
     if (!status) status = fill_in(&x.o, x.m, error);
     if (status) return status;
+    /* what is switched off has no torque */
+    x.o.no_rotors |= !arne_settings_rotors(prior);
+    x.o.no_friction |= !arne_settings_friction(prior);
     arena *a = arne__arena_new();
     result *r = arne__arena_take(a, 1, sizeof *r);
     if (!r) {

@@ -54,6 +54,12 @@ class Excitation(Program):
         self.assertGreater(heavy, 3.5 * 9.81)
         self.assertLess(heavy, 0.9 * 40)
 
+    def test_what_is_switched_off_is_not_identified(self):
+        v = self.excite("puma560", "--rigid", "--time", "5")
+        self.assertEqual((v["base_parameters"], v["friction_parameters"]), (self.answer("base", "puma560")["count_without_rotors"], 0))
+        weightless = self.excite("planar2r", "--gravity", "off")
+        self.assertEqual(weightless["base_parameters"], self.answer("base", "planar2r", "--gravity", "off")["count"])
+
     def test_limits_that_are_not_there_are_assumed_and_said(self):
         v = self.excite("free.yaml")["joints"][0]
         self.assertTrue(v["assumed_range"] and v["assumed_velocity"] and v["assumed_acceleration"])
