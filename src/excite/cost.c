@@ -16,7 +16,7 @@
 #include <lapacke.h>
 
 /* A condition number alone is also least where a motion tells less of everything: the volume weighs so much beside it. */
-static const double ALONG = 0.5;
+static const double ALONG = 0.3;
 
 /* of joints: torques that are not of inertial parameters [003 eq. 9.27] */
 typedef enum { VISCOUS, COULOMB, OFFSET, LAWS } law;
