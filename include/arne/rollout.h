@@ -10,7 +10,7 @@
 #ifndef ARNE_ROLLOUT_H
 #define ARNE_ROLLOUT_H
 
-#include "arne/dynamics.h"
+#include "arne/batch.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,13 +29,15 @@ typedef enum {
 typedef struct {
     size_t size; /* sizeof of this struct */
     arne_rule rule;
-    double step;     /* h, seconds */
-    bool parameters; /* memory for by_parameters */
+    double step;        /* h, seconds */
+    bool parameters;    /* memory for by_parameters */
+    int threads;        /* rollouts are split into so many parts, each with memory of its own; 0: 1 */
+    arne_parts_fn *run; /* of these parts, e.g. arne_openmp (openmp.h); NULL: one after the other */
 } arne_rollout_options;
 
 typedef struct arne_rollout arne_rollout;
 
-/* The memory of one thread; the settings are shared and must live longer. After it nothing allocates. */
+/* The memory of a caller, and of its threads; the settings are shared and must live longer. After it nothing allocates. */
 arne_status arne_rollout_new(const arne_settings *s, const arne_rollout_options *options, arne_rollout **out, arne_error *error);
 void arne_rollout_free(arne_rollout *r);
 
@@ -55,9 +57,9 @@ typedef struct {
     int *done;                      /* one number: steps that were made */
 } arne_rollout_arrays;
 
-/* Several rollouts go side by side in SIMD lanes: bit for bit the numbers of one. ARNE_SINGULAR, ARNE_NOT_FINITE: forward
- * dynamics of some has failed as arne_fd does; theirs are zeros after the states that were reached, `done` says how many, their
- * derivatives are zero, the others are right. */
+/* Several rollouts go side by side in SIMD lanes, and on threads: bit for bit the numbers of one. ARNE_SINGULAR, ARNE_NOT_FINITE:
+ * forward dynamics of some has failed as arne_fd does; theirs are zeros after the states that were reached, `done` says how many,
+ * their derivatives are zero, the others are right. */
 arne_status arne_rollout_run(arne_rollout *r, size_t count, const arne_rollout_arrays *x);
 /* of a rollout that failed: as arne_data_joint */
 int arne_rollout_joint(const arne_rollout *r);

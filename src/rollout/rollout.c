@@ -55,17 +55,12 @@ static size_t lay_out(arne_rollout *r, void *memory)
     return used;
 }
 
-arne_status arne_rollout_new(const arne_settings *s, const arne_rollout_options *options, arne_rollout **out, arne_error *error)
+/* the memory of one thread */
+static arne_status one_thread(const arne_settings *s, const arne_rollout_options *o, arne_rollout **out, arne_error *error)
 {
-    arne_rollout_options o;
-    if (out) *out = NULL;
-    if (!s || !options || !out || options_take(&o, sizeof o, options))
-        return BAD_ARGUMENT(error, "a rollout needs settings, options and a place");
-    if ((unsigned)o.rule >= ARNE_RULES) return BAD_ARGUMENT(error, "no such rule for steps: %d", (int)o.rule);
-    if (!(o.step > 0) || !isfinite(o.step)) return BAD_ARGUMENT(error, "the step of a rollout must be a positive time");
-    arne_rollout base = {.model = s->model, .step = o.step, .rule = &rules[o.rule], .joint = -1};
+    arne_rollout base = {.model = s->model, .step = o->step, .rule = &rules[o->rule], .joint = -1, .threads = 1};
     base.nq = s->model->nq, base.nv = s->model->nv;
-    base.np = o.parameters ? (ARNE_LINK_PARAMETERS + FRICTION_PARAMETERS) * arne_model_bodies(s->model) : 0;
+    base.np = o->parameters ? (ARNE_LINK_PARAMETERS + FRICTION_PARAMETERS) * arne_model_bodies(s->model) : 0;
     for (int i = 0; i < s->model->robot->n; i++) base.nwide += is_wide(&s->model->robot->link[i]);
     arne_rollout *r = aligned_alloc(LAYOUT_ALIGN, lay_out(&base, NULL));
     if (!r) return NO_MEMORY(error);
@@ -85,9 +80,35 @@ arne_status arne_rollout_new(const arne_settings *s, const arne_rollout_options 
     return ARNE_OK;
 }
 
+arne_status arne_rollout_new(const arne_settings *s, const arne_rollout_options *options, arne_rollout **out, arne_error *error)
+{
+    arne_rollout_options o;
+    if (out) *out = NULL;
+    if (!s || !options || !out || options_take(&o, sizeof o, options))
+        return BAD_ARGUMENT(error, "a rollout needs settings, options and a place");
+    if ((unsigned)o.rule >= ARNE_RULES) return BAD_ARGUMENT(error, "no such rule for steps: %d", (int)o.rule);
+    if (!(o.step > 0) || !isfinite(o.step)) return BAD_ARGUMENT(error, "the step of a rollout must be a positive time");
+    if (o.threads < 0) return BAD_ARGUMENT(error, "rollouts cannot be split into %d parts", o.threads);
+    arne_status status = one_thread(s, &o, out, error);
+    if (status || o.threads < 2) return status;
+    arne_rollout *r = *out;
+    r->run = o.run;
+    r->others = calloc((size_t)o.threads - 1, sizeof *r->others);
+    if (!r->others) status = NO_MEMORY(error);
+    for (; r->threads < o.threads && !status; r->threads += !status)
+        status = one_thread(s, &o, &r->others[r->threads - 1], error);
+    if (status) {
+        arne_rollout_free(r);
+        *out = NULL;
+    }
+    return status;
+}
+
 void arne_rollout_free(arne_rollout *r)
 {
     if (!r) return;
+    for (int k = 1; k < r->threads; k++) arne_rollout_free(r->others[k - 1]);
+    free(r->others);
     arne_data_free(r->data);
     free(r);
 }
@@ -234,29 +255,53 @@ static arne_status run_block(arne_rollout *r, const arne_rollout_arrays *x, size
     return ARNE_OK;
 }
 
+/* rollouts from `first` on, on one thread */
+static void run_range(arne_rollout *r, const arne_rollout_arrays *x, size_t first, size_t end)
+{
+    int joint = -1;
+    r->status = ARNE_OK;
+    r->friction = arne_settings_friction(arne_data_settings_used(r->data));
+    for (; first < end; first += ROLLOUT_LANES) {
+        const int lanes = end - first < ROLLOUT_LANES ? (int)(end - first) : ROLLOUT_LANES;
+        r->joint = -1;
+        arne_status own = run_block(r, x, first, lanes);
+        const bool alone = own && lanes > 1; /* whose fault it is */
+        if (own && !alone) r->status = own, joint = r->joint;
+        for (int l = 0; l < lanes && alone; l++) {
+            r->joint = -1;
+            own = run_block(r, x, first + (size_t)l, 1);
+            if (own) r->status = own, joint = r->joint;
+        }
+    }
+    r->joint = joint;
+}
+
+typedef struct {
+    arne_rollout *r;
+    const arne_rollout_arrays *x;
+    size_t count;
+} share;
+
+static void run_part(void *context, int k)
+{
+    const share *s = context;
+    const size_t blocks = (s->count + ROLLOUT_LANES - 1) / ROLLOUT_LANES, parts = (size_t)s->r->threads, part = (size_t)k;
+    const size_t first = blocks * part / parts * ROLLOUT_LANES, end = blocks * (part + 1) / parts * ROLLOUT_LANES;
+    run_range(k ? s->r->others[k - 1] : s->r, s->x, first, end < s->count ? end : s->count);
+}
+
 arne_status arne_rollout_run(arne_rollout *r, size_t count, const arne_rollout_arrays *arrays)
 {
     arne_rollout_arrays x;
     if (!r || !arrays || options_take(&x, sizeof x, arrays) || x.steps < 0 || !x.q || !x.qd || (!x.tau && x.steps > 0) ||
         (x.by_tau && (!x.A || !x.B)) || (x.by_parameters && !r->np))
         return ARNE_BAD_ARGUMENT;
-    arne_status status = ARNE_OK;
-    int joint = -1;
-    r->friction = arne_settings_friction(arne_data_settings_used(r->data));
-    for (size_t first = 0; first < count; first += ROLLOUT_LANES) {
-        const int lanes = count - first < ROLLOUT_LANES ? (int)(count - first) : ROLLOUT_LANES;
-        r->joint = -1;
-        arne_status own = run_block(r, &x, first, lanes);
-        if (own && lanes > 1) { /* whose fault it is */
-            for (int l = 0; l < lanes; l++) {
-                r->joint = -1;
-                own = run_block(r, &x, first + (size_t)l, 1);
-                if (own) status = own, joint = r->joint;
-            }
-        } else if (own) {
-            status = own, joint = r->joint;
-        }
-    }
-    r->joint = joint;
-    return status;
+    share s = {r, &x, count};
+    if (r->run && r->threads > 1)
+        r->run(r->threads, run_part, &s);
+    else
+        for (int k = 0; k < r->threads; k++) run_part(&s, k);
+    for (int k = 1; k < r->threads; k++)
+        if (r->others[k - 1]->status) r->status = r->others[k - 1]->status, r->joint = r->others[k - 1]->joint;
+    return r->status;
 }

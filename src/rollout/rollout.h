@@ -21,6 +21,10 @@ typedef struct {
 } rollout_wide;
 
 struct arne_rollout {
+    int threads;
+    arne_parts_fn *run;
+    arne_rollout **others; /* of threads 1, 2, ... */
+    arne_status status;    /* of its part */
     const arne_model *model;
     arne_data *data;
     double step;

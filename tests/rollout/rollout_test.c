@@ -2,6 +2,8 @@
  *
  * rollout_test.c - rollouts and their derivatives: against differences of the rollouts themselves, by products of shorter ones,
  * side by side against one by one. */
+#include <pthread.h>
+
 #include "rollout/rollouts.h"
 
 enum { ROBOTS = 56 };
@@ -190,11 +192,35 @@ static void derivatives_of_parts_are_factors(void **state)
     free(P), free(whole), free(half), free(rest);
 }
 
-/* Many side by side are the bits of one by one, also where some of them fail, and these say where. */
+/* parts of threads: all at once, the last begins first */
+typedef struct {
+    void (*part)(void *context, int k);
+    void *context;
+    int k;
+} a_part;
+static void *run_one(void *part)
+{
+    const a_part *p = part;
+    p->part(p->context, p->k);
+    return NULL;
+}
+static void at_once(int parts, void (*part)(void *context, int k), void *context)
+{
+    pthread_t thread[4];
+    a_part own[4];
+    assert_in_range(parts, 2, 4);
+    for (int k = parts - 1; k >= 0; k--) {
+        own[k] = (a_part){part, context, k};
+        assert_int_equal(pthread_create(&thread[k], NULL, run_one, &own[k]), 0);
+    }
+    for (int k = 0; k < parts; k++) assert_int_equal(pthread_join(thread[k], NULL), 0);
+}
+
+/* Many side by side, on threads or not, are the bits of one by one, also where some of them fail, and these say where. */
 static void many_are_the_bits_of_one(void **state)
 {
     (void)state;
-    enum { COUNT = 11, BAD = 4 };
+    enum { COUNT = 29, BAD = 20 };
     results *one = new_results();
     arne_rollout_arrays many = {.size = sizeof many,
                                 .steps = K,
@@ -220,8 +246,17 @@ static void many_are_the_bits_of_one(void **state)
         if (bad) tau[BAD * K * s.n + 2 * s.n] = NAN; /* its third step */
         int done[COUNT];
         many.q = q, many.qd = qd, many.tau = tau, many.done = done;
-        assert_int_equal(arne_rollout_run(r, COUNT, &many), bad ? ARNE_NOT_FINITE : ARNE_OK);
-        assert_int_equal(arne_rollout_joint(r) >= 0, bad);
+        const arne_rollout_options o = {.size = sizeof o,
+                                        .rule = (arne_rule)(number % ARNE_RULES),
+                                        .step = 0.01,
+                                        .parameters = true,
+                                        .threads = number % 5,
+                                        .run = number % 3 ? at_once : NULL};
+        arne_rollout *all_of;
+        assert_int_equal(arne_rollout_new(s.settings, &o, &all_of, NULL), ARNE_OK);
+        assert_int_equal(arne_rollout_run(all_of, COUNT, &many), bad ? ARNE_NOT_FINITE : ARNE_OK);
+        assert_int_equal(arne_rollout_joint(all_of) >= 0, bad);
+        arne_rollout_free(all_of);
         for (int i = 0; i < COUNT; i++) {
             const size_t at = (size_t)i, whole = sizeof(double);
             assert_int_equal(done[i], bad && i == BAD ? 2 : K);
@@ -263,8 +298,9 @@ static void what_cannot_be_is_refused(void **state)
     (void)state;
     subject s = subject_number(0, RANDOM_RIGID);
     const arne_rollout_options good = {.size = sizeof good, .step = 0.01};
-    arne_rollout_options bad[] = {good, good, good, good, good};
+    arne_rollout_options bad[] = {good, good, good, good, good, good};
     bad[0].step = 0, bad[1].step = NAN, bad[2].rule = ARNE_RULES, bad[3].size = 0, bad[4].step = INFINITY;
+    bad[5].threads = -1;
     arne_rollout *r;
     arne_error error;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
