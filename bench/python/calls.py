@@ -146,7 +146,7 @@ with tempfile.TemporaryDirectory() as folder:
                  "two threads, both": of(m, time.process_time_ns, out=T, threads=2),
                  "one thread, wall": of(m, time.perf_counter_ns, out=T),
                  "two threads, wall": of(m, time.perf_counter_ns, out=T, threads=2)})
-    best = least(many, max(3, o.rounds // 20))
+    best = least(many, max(3, o.rounds // 6))
     print(f"\nid of {count} states, ns a state")
     for name, v in best.items():
         print(f"{name:22}{v:8.1f}{best['C'] / v:8.2f} of C's speed")

@@ -182,22 +182,19 @@ typedef struct {
     bool started;
 } block;
 
-/* x[k] in the order of the arguments as the library's state */
-static void as_state(const job *j, const void *const x[MOST_INPUTS], const void *state[5])
-{
-    for (int g = 0; g < 5; g++) state[g] = NULL;
-    for (int i = 0; i < j->nin; i++) state[j->row->group[i]] = x[i];
-}
-
+/* x[k]: in the order of the arguments */
 static arne_status library(const block *b, size_t count, const void *const x[MOST_INPUTS], void *y)
 {
-    const void *s[5];
-    as_state(b->job, x, s);
-    if (b->floats)
-        return arne_batch32(b->w->data, b->job->number, &b->job->o, count, &(arne_state32){s[0], s[1], s[2], s[3], s[4]}, y);
-    const arne_state state = {s[0], s[1], s[2], s[3], s[4]};
-    return count == 1 ? arne_compute(b->w->data, b->job->number, &b->job->o, &state, y)
-                      : arne_batch(b->w->data, b->job->number, &b->job->o, count, &state, y);
+    const job *j = b->job;
+    union {
+        const void *group[5];
+        arne_state doubles;
+        arne_state32 floats;
+    } state = {{NULL}};
+    for (int i = 0; i < j->nin; i++) state.group[j->row->group[i]] = x[i];
+    if (b->floats) return arne_batch32(b->w->data, j->number, &j->o, count, &state.floats, y);
+    return count == 1 ? arne_compute(b->w->data, j->number, &j->o, &state.doubles, y)
+                      : arne_batch(b->w->data, j->number, &j->o, count, &state.doubles, y);
 }
 
 /* Quaternions of a state that is given as doubles brought to unit length. */
@@ -407,7 +404,7 @@ bool job_run(job *j)
     bool ok = true;
     int ready = 0;
     for (Py_ssize_t at = 0; ready < n && ok; ready++) {
-        const Py_ssize_t count = (j->states - at) / (n - ready) / 16 * 16;
+        const Py_ssize_t count = n == 1 ? j->states : (j->states - at) / (n - ready) / 16 * 16;
         b[ready] = (block){.job = j,
                            .first = at,
                            .count = ready == n - 1 ? j->states - at : count,
