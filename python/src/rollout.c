@@ -59,9 +59,20 @@ PyObject *model_rollout(PyObject *self, PyObject *args)
     if (ok) {
         const model *m = (model *)self;
         arne_error error = {0};
-        const arne_rollout_options o = {sizeof o, (arne_rule)k, step, at[9] != NULL};
-        const arne_rollout_arrays x = {sizeof x, steps, every, at[0], at[1], at[2], at[3],
-                                       at[4],    at[5], at[6], at[7], at[8], at[9], NULL};
+        const arne_rollout_options o = {.size = sizeof o, .rule = (arne_rule)k, .step = step, .parameters = at[9] != NULL};
+        const arne_rollout_arrays x = {.size = sizeof x,
+                                       .steps = steps,
+                                       .every = every,
+                                       .q = at[0],
+                                       .qd = at[1],
+                                       .tau = at[2],
+                                       .positions = at[3],
+                                       .velocities = at[4],
+                                       .A = at[5],
+                                       .B = at[6],
+                                       .by_start = at[7],
+                                       .by_tau = at[8],
+                                       .by_parameters = at[9]};
         PyThreadState *state = PyEval_SaveThread();
         const arne_status status = run(m, &o, (size_t)count, &x, &joint, &error);
         PyEval_RestoreThread(state);
