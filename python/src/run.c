@@ -15,8 +15,10 @@ void job_start(job *j, model *m, int number)
     j->m = m;
     j->number = number;
     j->row = &rows[number];
-    j->o = (arne_quantity_options){sizeof j->o, m->core->tip, ARNE_ALIGNED,
-                                   number == TEXT_star ? ARNE_STAR0001 : ARNE_CHRISTOFFEL_FACTOR};
+    j->o = (arne_quantity_options){.size = sizeof j->o,
+                                   .link = m->core->tip,
+                                   .frame = ARNE_ALIGNED,
+                                   .factor = number == TEXT_star ? ARNE_STAR0001 : ARNE_CHRISTOFFEL_FACTOR};
     j->method = -1;
     j->order = ARNE_ORDER_SYMORO;
     j->friction_columns = false;
