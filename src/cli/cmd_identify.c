@@ -309,10 +309,29 @@ static void print_text(const arne_identified *r, bool load_only, out *o)
     print_parameters(r, o);
 }
 
+/* Where the numbers of the new file come from. */
+static int tell_source(const arguments *a, arne_description *d)
+{
+    out o = {0};
+    const char *before = ": ";
+    out_format(&o, "identified by arne %s from logs", arne_version());
+    for (int k = 0; k < a->noption; k++)
+        if (!strcmp(a->options[k].name, "in") || !strcmp(a->options[k].name, "load")) {
+            out_format(&o, "%s%s", before, a->options[k].value);
+            before = ", ";
+        }
+    if (d->source) out_format(&o, "; geometry: %s", d->source);
+    if (o.failed) return out_free(&o), no_memory();
+    free(d->source);
+    d->source = o.s;
+    return CLI_OK;
+}
+
 static int write_model(request *q, const arne_identified *r)
 {
     const char *path = option_value(q->a, "out");
-    if (!path) return CLI_OK;
+    const int told = path ? tell_source(q->a, q->robot.description) : CLI_OK;
+    if (!path || told) return told;
     arne_error error = {0};
     const size_t said = q->robot.description->nwarning;
     int status = checked(arne_identified_apply(r, q->robot.description, &error), &error);

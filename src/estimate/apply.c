@@ -34,10 +34,10 @@ static void empty_below(arne_description *d, const char *link)
     }
 }
 
-static void put_joint(const arne_identified_joint *o, bool rotors, arne_joint_description *j)
+static void put_joint(const arne_identified_joint *o, arne_joint_description *j)
 {
     const double g = j->motor.gear;
-    j->motor.inertia = rotors ? o->rotor / (g * g) : 0;
+    j->motor.inertia = o->rotor / (g * g);
     j->motor.viscous = o->motor_viscous / (g * g);
     j->motor.coulomb = o->motor_coulomb / fabs(g);
     free(j->friction.points);
@@ -67,6 +67,18 @@ static arne_body together(const arne_body *a, const arne_body *b)
     return sum;
 }
 
+/* What rubs and turns in a joint that follows is in the numbers of its master now. */
+static void empty_followers(const arne_description *d, const char *master)
+{
+    for (size_t k = 0; k < d->njoint; k++) {
+        arne_joint_description *j = &d->joints[k];
+        if (!j->master || strcmp(j->master, master)) continue;
+        j->friction.viscous = j->friction.coulomb = j->friction.offset = 0;
+        j->motor.inertia = j->motor.viscous = j->motor.coulomb = 0;
+        empty_followers(d, j->name);
+    }
+}
+
 arne_status arne_identified_apply(const arne_identified *r, arne_description *d, arne_error *error)
 {
     if (!r || !d) return BAD_ARGUMENT(error, "it needs what was found and a description");
@@ -86,7 +98,8 @@ arne_status arne_identified_apply(const arne_identified *r, arne_description *d,
     for (int k = 0; k < r->njoint; k++) {
         arne_joint_description *j = find_joint(d, r->joints[k].name);
         if (!j) return BAD_VALUE(error, "the description has no joint %s: it is another robot's", r->joints[k].name);
-        put_joint(&r->joints[k], true, j);
+        put_joint(&r->joints[k], j);
+        empty_followers(d, r->joints[k].name);
     }
     return ARNE_OK;
 }

@@ -14,6 +14,8 @@
 #include "estimate/fit.h"
 
 enum { STEPS = 200, ROWS = 10 };
+/* Beside a column of the data: what holds a number. */
+static const double HOLD = 1e4;
 
 bool arne__consistent_room(consistent_room *r, const columns *c, const fit_prior *prior, arena *a)
 {
@@ -77,7 +79,7 @@ static double objective(const consistent_room *r, double gamma, const double *x)
         for (int k = 0; k < 4; k++) sum -= 2 * gamma * log(L[5 * k]);
     }
     for (int p = BODY_COLUMNS * c->nfelt; p < c->count; p++) {
-        if (!(r->prior->x[p] > 0)) continue;
+        if (r->prior->held[p] || !(r->prior->x[p] > 0)) continue;
         if (!(x[p] > 0)) return INFINITY;
         sum += weight_of(gamma) * (x[p] / r->prior->x[p] - log(x[p]));
     }
@@ -129,6 +131,14 @@ static void put_body(consistent_room *r, double gamma, const double *x, int b, d
     for (int i = 0; i < ROWS; i++) rows[i * width + width - 1] = sqrt(gamma) * ten[i];
 }
 
+/* of column p of the data */
+static double length(const consistent_room *r, int p)
+{
+    double square = 0;
+    for (int i = 0; i <= p; i++) square += r->R[i * r->width + p] * r->R[i * r->width + p];
+    return sqrt(square);
+}
+
 /* rows of one step, data, bodies, the rest, as a triangle */
 static void build(consistent_room *r, double gamma, const double *x)
 {
@@ -142,10 +152,17 @@ static void build(consistent_room *r, double gamma, const double *x)
     memset(r->B, 0, (size_t)(width * width) * sizeof *r->B);
     for (int b = 0; b < c->nfelt; b++, rows += ROWS * width) put_body(r, gamma, x, b, rows);
     for (int p = BODY_COLUMNS * c->nfelt; p < last; p++, rows += width) {
-        const double v0 = r->prior->x[p],
-                     w = v0 > 0 ? sqrt(weight_of(gamma)) : 1e-6; /* what the data do not tell stays at zero */
-        rows[p] = v0 > 0 ? w / x[p] : w;
-        rows[last] = v0 > 0 ? w * (1 - x[p] / v0) : -w * x[p];
+        const double v0 = r->prior->x[p], all = length(r, p);
+        if (r->prior->held[p]) {
+            rows[p] = HOLD * fmax(all, 1);
+            rows[last] = rows[p] * (v0 - x[p]);
+        } else if (v0 > 0) {
+            rows[p] = sqrt(weight_of(gamma)) / x[p];
+            rows[last] = sqrt(weight_of(gamma)) * (1 - x[p] / v0);
+        } else {
+            rows[p] = fmax(all, 1) / HOLD / HOLD; /* hardly: what the data do not tell stays at zero */
+            rows[last] = -rows[p] * x[p];
+        }
     }
     arne__triangle_add(width, r->T, last, r->B);
 }

@@ -40,9 +40,12 @@ typedef struct {
     double *inverse; /* bodies x 16: P0^-1 */
     double *x;       /* count: the prior, mended; a scale for friction and rotors, 0: it may have any sign */
     bool *mended;    /* bodies */
+    bool *held;      /* count: of friction, offsets and rotors the data tell nothing: they stay where x has them */
 } fit_prior;
-/* before: values of the model; scale: count, of which friction and rotors are used: what would give all of the torque. */
-bool arne__prior_make(const columns *c, const double *before, bool none, const double *scale, arena *a, fit_prior *out);
+/* before: values of the model; scale: count, of which friction and rotors are used: what would give all of the torque; seen:
+ * count, what least squares could tell. */
+bool arne__prior_make(const columns *c, const double *before, bool none, const double *scale, const bool *seen, arena *a,
+                      fit_prior *out);
 
 /* ---- consistent.c ---- */
 

@@ -36,8 +36,8 @@ typedef struct {
     double *plain[FOLDS + 1], *real[FOLDS + 1]; /* count: without a fold, of everything */
     double *inverse, *deviation;                /* count x count; count */
     double condition, gamma;
-    bool consistent;
-    long *rows, *moving; /* njoint */
+    bool consistent, ended; /* ended: the fit came to its end, not only to a robot that can exist */
+    long *rows, *moving;    /* njoint */
     double period, trimmed;
     double block; /* s, of the folds; 0: as the cut-off asks for */
     arne_identified_cutoff *curve;

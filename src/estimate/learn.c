@@ -191,7 +191,7 @@ static bool make_prior(work_on *w)
     arne__columns_values(c, d, x);
     arne_data_free(d);
     find_scales(w, x + c->count);
-    return arne__prior_make(c, x, w->i->o.no_prior, x + c->count, w->memory, &w->prior) &&
+    return arne__prior_make(c, x, w->i->o.no_prior, x + c->count, w->seen, w->memory, &w->prior) &&
            arne__consistent_room(&w->newton, c, &w->prior, w->memory);
 }
 
@@ -237,9 +237,10 @@ static arne_status all_fits(work_on *w)
     for (size_t g = 0; g < sizeof GAMMAS / sizeof *GAMMAS; g++) {
         const bool ended = real_fits(w, GAMMAS[g], w->real[EVERYTHING], next);
         const double score = held_out(w, next);
-        if (!ended || score > (1 - CLEARLY) * best) break;
+        if (score > (1 - CLEARLY) * best) break;
         best = score;
-        w->consistent = true;
+        w->ended = ended;
+        w->consistent = true; /* every step stays inside */
         w->gamma = GAMMAS[g];
         for (int f = 0; f <= FOLDS; f++) memcpy(w->real[f], next[f], n * sizeof *next[f]);
     }

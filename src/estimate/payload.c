@@ -74,7 +74,8 @@ static bool solve(load_fit *g, const double at[3], bool *told)
                                 m};
     fit_prior prior;
     consistent_room room;
-    if (!arne__prior_make(&ten, before, false, NULL, a, &prior) || !arne__consistent_room(&room, &ten, &prior, a)) return false;
+    if (!arne__prior_make(&ten, before, false, NULL, NULL, a, &prior) || !arne__consistent_room(&room, &ten, &prior, a))
+        return false;
     memcpy(room.R, g->T, sizeof g->T);
     memcpy(g->phi, prior.x, sizeof g->phi);
     *told = true;

@@ -71,12 +71,14 @@ static void mend(double usual, double x[10], double inverse[16])
 
 static bool positive(column_kind kind) { return kind != OF_BODY && kind != OF_OFFSET && kind != OF_UNEVEN; }
 
-bool arne__prior_make(const columns *c, const double *before, bool none, const double *scale, arena *a, fit_prior *out)
+bool arne__prior_make(const columns *c, const double *before, bool none, const double *scale, const bool *seen, arena *a,
+                      fit_prior *out)
 {
     out->inverse = arne__arena_take(a, 16 * (size_t)c->nfelt, sizeof *out->inverse);
     out->x = arne__arena_take(a, (size_t)c->count, sizeof *out->x);
     out->mended = arne__arena_take(a, (size_t)c->nfelt, sizeof *out->mended);
-    if (!out->inverse || !out->x || !out->mended) return false;
+    out->held = arne__arena_take(a, (size_t)c->count, sizeof *out->held);
+    if (!out->inverse || !out->x || !out->mended || !out->held) return false;
     memcpy(out->x, before, (size_t)c->count * sizeof *before);
     double sum = 0;
     int heavy = 0;
@@ -91,6 +93,8 @@ bool arne__prior_make(const columns *c, const double *before, bool none, const d
         if (out->mended[b]) mend(usual, x, out->inverse + 16 * b);
     }
     for (int p = BODY_COLUMNS * c->nfelt; p < c->count; p++) {
+        out->held[p] = c->columns[p].kept && !seen[p];
+        if (out->held[p]) continue;
         if (!positive(c->columns[p].kind)) {
             out->x[p] = 0;
             continue;

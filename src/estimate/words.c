@@ -83,5 +83,5 @@ void arne__result_words(const work_on *w, arne_identified *r)
         if (r->bodies[b].mended && r->bodies[b].felt)
             arne__result_warn(r, "link %s has no mass or an inertia that cannot exist in the prior: completed to %.3g kg",
                               r->bodies[b].link, r->bodies[b].prior.mass);
-    if (!r->consistent) arne__result_warn(r, "the consistent fit did not come to an end");
+    if (!w->ended) arne__result_warn(r, "the consistent fit did not come to its end: the model can exist, but is not the best");
 }

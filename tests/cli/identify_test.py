@@ -121,6 +121,27 @@ class Identify(Program):
         self.assertLess(told["joints"][0]["error"], 1e-11)
         self.assertAlmostEqual(told["joints"][0]["coulomb"], 2, delta=1e-6)
 
+    def test_a_joint_that_follows(self):
+        """A gripper: the finger that follows is felt by its master, and what rubs in it is told once."""
+        finger = "  - {name: %s, type: prismatic, axis: [1, 0, 0], parent: hand, %s, link: {mass: %g, com: [0.1, 0, 0]}}\n"
+        robot = "name: gripper\nconvention: urdf\njoints:\n  - {name: hand, type: revolute, axis: [0, 1, 0], link: {mass: 1, com: [0.1, 0, 0]}}\n"
+        self.write("true.yaml", robot + finger % ("left", "friction: {viscous: 3}", 2)
+                   + finger % ("right", "friction: {coulomb: 2}, mimic: {joint: left, multiplier: -0.5}", 1))
+        self.write("begin.yaml", robot + finger % ("left", "friction: {coulomb: 1}", 1)
+                   + finger % ("right", "friction: {coulomb: 1}, mimic: {joint: left, multiplier: -0.5}", 1))
+        global N
+        N = 2
+        try:
+            log = self.log("log.csv")
+        finally:
+            N = 3
+        told, _ = self.warned("--in", log, "--cutoff", "off", "--out", "found.yaml")
+        self.assertAlmostEqual(told["joints"][1]["coulomb"], 1, delta=1e-6)
+        at = "q1,q2,qd1,qd2,qdd1,qdd2\n0.3,0.4,1,0.3,1,2\n"
+        torques = [self.answer("eval", robot, "--want", "id", "--in", "-", stdin=at)["id"] for robot in ("true.yaml", "found.yaml")]
+        for x, y in zip(*torques):
+            self.assertAlmostEqual(x, y, delta=1e-6)
+
     def test_a_payload(self):
         """Mass, centre and inertia of a load, with a robot that is known, or with a log without it."""
         should = [2, 0.05, -0.02, 0.03, 0.01, 0.001, 0, 0.012, 0, 0.006]
