@@ -52,6 +52,17 @@ static const double *fetch(const batch *b, const void *x, size_t step, int n, do
     return to;
 }
 
+/* a result of state i in doubles into the caller's floats */
+static void narrow(const batch *b, const double *from, size_t i)
+{
+    const size_t step = b->how.out.number, size = (size_t)b->size;
+    float *to = (float *)b->out + i * b->how.out.state;
+    if (step == 1)
+        for (size_t k = 0; k < size; k++) to[k] = (float)from[k];
+    else
+        for (size_t k = 0; k < size; k++) to[k * step] = (float)from[k];
+}
+
 /* One state by itself, floats in doubles and back: forward dynamics in doubt, what is too large for the lanes. */
 static void one(const batch *b, arne_data *d, size_t i, verdict *all)
 {
@@ -66,7 +77,7 @@ static void one(const batch *b, arne_data *d, size_t i, verdict *all)
     const bool there = !b->floats && step == 1;
     const arne_state of = {x[0], x[1], x[2], x[3], x[4]};
     const arne_status status = arne_compute(d, b->quantity, &b->options, &of, there ? out : state);
-    for (size_t k = 0; k < (size_t)b->size && b->floats; k++) ((float *)out)[k * step] = (float)state[k];
+    if (b->floats) narrow(b, state, i);
     for (size_t k = 0; k < (size_t)b->size && !there && !b->floats; k++) ((double *)out)[k * step] = state[k];
     if (status) *all = (verdict){status, d->joint};
 }
@@ -122,13 +133,37 @@ static void forward(const batch *b, arne_data *d, size_t first, size_t end, verd
     }
 }
 
+/* Derivatives of forward dynamics of floats, which are too coarse for M^-1 from a matrix in base axes: in lanes of doubles. */
+static void widened(const batch *b, arne_data *d, size_t first, size_t end, verdict *all)
+{
+    double *at = d->more->widened, *in[5];
+    batch wide = *b;
+    wide.floats = false;
+    wide.run = WIDEST(arne__batch_run_, f64x8, f64x4, f64x2);
+    for (int g = 0; g < 5; at += DATA_WIDENED * width(b, g++)) wide.in[g] = in[g] = b->in[g] ? at : NULL;
+    wide.how.q = (arne_stride){(size_t)width(b, 0), 1};
+    wide.how.v = (arne_stride){(size_t)width(b, 1), 1};
+    wide.how.out = (arne_stride){(size_t)b->size, 1};
+    wide.out = at;
+    for (size_t i = first; i < end; i += DATA_WIDENED) {
+        const size_t count = end - i < DATA_WIDENED ? end - i : DATA_WIDENED;
+        for (size_t k = 0; k < 5 * count; k++) {
+            const int g = (int)(k / count), w = width(b, g);
+            const arne_stride by = input_stride(b, g);
+            if (in[g]) fetch(b, place(b, b->in[g], (i + k % count) * by.state), by.number, w, in[g] + k % count * (size_t)w);
+        }
+        forward(&wide, d, 0, count, all);
+        for (size_t k = 0; k < count; k++) narrow(b, at + k * (size_t)b->size, i + k);
+    }
+}
+
 /* Numbers of a result up to which lanes are quicker than state by state. Texts that fill the vectors with one state lose once the
  * results of eight leave the cache; all others gain at any size. Measured on chains of 10 to 300 joints, doc/kinds.md. */
 static int most_in_lanes(const batch *b)
 {
-    const int room = b->d->more->lane_room, most = b->quantity == TEXT_dfd ? 30000 : 7000;
-    const bool abreast = b->quantity == TEXT_mass || b->quantity == TEXT_did || b->quantity == TEXT_dfd;
-    return abreast && !b->floats && most < room ? most : room;
+    const int room = b->d->more->lane_room, most = b->quantity == TEXT_dfd ? DATA_DFD : 7000;
+    const bool abreast = b->quantity == TEXT_dfd || (!b->floats && (b->quantity == TEXT_mass || b->quantity == TEXT_did));
+    return abreast && most < room ? most : room;
 }
 
 /* where the states of a part begin: at whole vectors */
@@ -149,7 +184,9 @@ static void part(void *context, int k)
         d->more->version32 = d->settings->version;
     }
     for (size_t i = first; i < end && b->alone; i++) one(b, d, i, &all);
-    if (!b->alone && (b->quantity == TEXT_fd || b->quantity == TEXT_dfd))
+    if (!b->alone && b->quantity == TEXT_dfd && b->floats)
+        widened(b, d, first, end, &all);
+    else if (!b->alone && (b->quantity == TEXT_fd || b->quantity == TEXT_dfd))
         forward(b, d, first, end, &all);
     else if (!b->alone)
         in_lanes(b, d, b->quantity, first, end - first, NULL);
@@ -202,9 +239,8 @@ static arne_status compute(batch *b, const arne_quantity_options *options, const
     status = take_threads(b);
     if (status) return status;
     const robot *r = d->settings->robot;
-    /* floats are too coarse for M^-1 from a matrix in base axes */
     b->alone = ((b->quantity == TEXT_fd || b->quantity == TEXT_dfd) && (r->nfollow || d->model->unmodelled)) ||
-               (b->quantity == TEXT_fd && robot_drive(r)) || (b->quantity == TEXT_dfd && b->floats) || b->size > most_in_lanes(b);
+               (b->quantity == TEXT_fd && robot_drive(r)) || b->size > most_in_lanes(b);
     if (b->alone && b->size > d->more->state_room) return ARNE_NO_MEMORY;
     (b->how.run ? b->how.run : in_turn)(b->how.threads, part, b);
     for (int k = b->how.threads - 1; k >= 0; k--) {

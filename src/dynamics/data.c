@@ -88,8 +88,9 @@ void arne_data_free(arne_data *d)
 {
     if (!d) return;
     if (d->more) {
-        void *const all[] = {d->more->derivatives, d->more->lanes, d->more->lanes32, d->more->robot32, d->more->doubts,
-                             d->more->state,       d->more->forms, d->more->hands,   d->more->limits,  d->more};
+        void *const all[] = {d->more->derivatives, d->more->lanes,  d->more->lanes32, d->more->robot32,
+                             d->more->doubts,      d->more->state,  d->more->widened, d->more->forms,
+                             d->more->hands,       d->more->limits, d->more};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     }
     free(d->block);

@@ -11,8 +11,9 @@
 
 #pragma GCC visibility push(default) /* used by more than one library */
 
-/* states whose inertias are looked at together; numbers of the largest result that there is memory for in lanes */
-enum { DATA_DOUBTS = 64, DATA_LANES = 1 << 18 };
+/* states whose inertias are looked at together, and of floats that are derived in doubles; numbers of the largest result that
+ * there is memory for in lanes, and of the largest derivatives of forward dynamics */
+enum { DATA_DOUBTS = 64, DATA_WIDENED = 8, DATA_LANES = 1 << 18, DATA_DFD = 30000 };
 
 struct arne_settings {
     const arne_model *model;
@@ -43,6 +44,7 @@ typedef struct data_more {
     int lane_room, state_room; /* numbers of a result that fit into lanes, into state */
     void *doubts;              /* DATA_DOUBTS x nv: articulated inertias of states */
     double *state;             /* of a state in floats: nq + 4 nv, then state_room for its result */
+    double *widened;           /* the same of DATA_WIDENED states, with derivatives of forward dynamics */
     struct forms_memory *forms;
     struct hand_work *hands;    /* control/hand_work.h */
     struct limits_work *limits; /* plan/limits_work.h */

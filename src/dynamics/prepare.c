@@ -26,7 +26,10 @@ static bool prepare_lanes(const robot *r, data_more *more)
     if (!more->robot32) more->robot32 = take(arne__text_robot_copy_f32(r, NULL));
     if (!more->doubts) more->doubts = take(DATA_DOUBTS * (size_t)n.nv * sizeof(double));
     if (!more->state) more->state = malloc((state + (size_t)more->state_room) * sizeof(double));
-    return more->lanes && more->lanes32 && more->robot32 && more->doubts && more->state;
+    const int derived = 3 * n.nv * n.nv;
+    if (!more->widened)
+        more->widened = take(DATA_WIDENED * (state + (size_t)(derived <= DATA_DFD ? derived : 0)) * sizeof(double));
+    return more->lanes && more->lanes32 && more->robot32 && more->doubts && more->state && more->widened;
 }
 
 arne_status arne_data_prepare(arne_data *d, unsigned what, arne_error *error)
