@@ -13,6 +13,15 @@ static const double OUTLIER = 3;
 static const double GAMMAS[] = {1000, 100, 10, 1, 0.1, 0.01}, CLEARLY = 1e-3;
 enum { LAGS = 16 };
 
+/* Two blocks a fold at least, however short the logs are. */
+static double block_length(const work_on *w, double cutoff, unsigned roles)
+{
+    double all = 0;
+    for (int k = 0; k < w->i->ntrack; k++)
+        if (roles & 1u << w->i->tracks[k].role) all += (double)w->i->tracks[k].count * w->i->tracks[k].period;
+    return fmin(w->block > 0 ? w->block : arne__pass_block(cutoff), all / (2 * FOLDS));
+}
+
 arne_status arne__learn_pass(work_on *w, double cutoff, unsigned roles, row_sink *sink, void *context)
 {
     log_pass p = {.c = &w->c,
@@ -20,7 +29,7 @@ arne_status arne__learn_pass(work_on *w, double cutoff, unsigned roles, row_sink
                   .ntrack = w->i->ntrack,
                   .roles = roles,
                   .cutoff = cutoff,
-                  .block = w->block > 0 ? w->block : arne__pass_block(cutoff),
+                  .block = block_length(w, cutoff, roles),
                   .moving = w->i->o.moving,
                   .delay = w->delay,
                   .gain = w->gain,
@@ -275,10 +284,28 @@ arne_status arne__learn_begin(work_on *w)
     return status;
 }
 
+/* Are there more rows behind the low pass than unknowns? */
+static arne_status enough(const work_on *w)
+{
+    const columns *c = &w->c;
+    long rows = 0;
+    int unknowns = 0;
+    for (int j = 0; j < c->njoint; j++) rows += stack_without(&w->raw, j, EVERYTHING)->rows;
+    for (int k = 0; k < c->count; k++) unknowns += c->columns[k].kept;
+    if (rows >= 2 * unknowns) return ARNE_OK;
+    for (int k = 0; k < w->i->ntrack; k++)
+        if (w->learn & 1u << w->i->tracks[k].role)
+            return arne_fail(w->error, ARNE_BAD_VALUE, w->i->tracks[k].name, 0,
+                             "too few rows: %ld behind the low pass for %d unknowns; record a longer motion%s", rows, unknowns,
+                             isfinite(w->cutoff) ? ", or raise the cut-off" : "");
+    return ARNE_OK;
+}
+
 arne_status arne__learn(work_on *w)
 {
     arne_status status = arne__learn_begin(w);
     if (!status) status = arne__learn_stack(w, w->cutoff, w->learn, w->memory, &w->raw);
+    if (!status) status = enough(w);
     if (!status && !first_fit(w, &w->raw)) status = NO_MEMORY(w->error);
     if (!status) status = read_again(w);
     if (!status) status = all_fits(w);

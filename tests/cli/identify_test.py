@@ -194,6 +194,7 @@ class Identify(Program):
         self.refuse(("log.csv", "runs backwards"), self.log("log.csv", 50, change=lambda k, r: {**r, "t": r["t"] if k < 30 else r["t"] - 0.1}))
         self.refuse(("no joint moves",), self.log("log.csv", 50, still=(0, 1, 2)))
         self.refuse(("too few",), self.log("log.csv", 2))
+        self.refuse(("too few rows", "longer"), self.log("log.csv", 20), "--cutoff", "5")
         self.refuse(("too high",), self.log("log.csv", 200), "--cutoff", "30")
         self.refused(2, ("no joint", "lift"), "identify", "begin.yaml", "--in", "log.csv", "--joints", "lif")
         self.refused(2, ("--in",), "identify", "begin.yaml")
