@@ -91,7 +91,28 @@ typedef struct {
     double *variance;                   /* count: sum over blocks of the squared steps they ask for */
     double (*past)[LAGS], (*lag)[LAGS]; /* njoint: residuals before, and sums of their products */
     long *seen;                         /* njoint */
+    double *rest;                       /* njoint: how much a row at rest counts, where stiction is not in the model */
 } second;
+
+/* A joint at rest shows any torque between what would move it one way and the other: by how much its residual is larger there. */
+static void find_rest(const work_on *w, double *rest)
+{
+    const columns *c = &w->c;
+    for (int j = 0; j < c->njoint; j++) {
+        double square[2] = {0}, all = 0;
+        long rows[2] = {0};
+        for (int f = 0; f < FOLDS; f++)
+            for (int moving = 0; moving < 2; moving++) {
+                const triangle *t = stack_part(&w->raw, j, f, moving);
+                square[moving] += arne__triangle_square(c, j, t, w->plain[EVERYTHING]);
+                all += arne__triangle_square(c, j, t, NULL);
+                rows[moving] += t->rows;
+            }
+        rest[j] = 1;
+        if (rows[0] > 0 && rows[1] > 0 && square[0] > 1e-18 * all)
+            rest[j] = fmin(1, sqrt(square[1] / (double)rows[1] / (square[0] / (double)rows[0])));
+    }
+}
 
 static void end_block(second *g)
 {
@@ -120,14 +141,15 @@ static void second_row(void *context, const sample_place *at, int j, bool moving
     g->block = at->block;
     double left = row[width];
     for (int k = 0; k < width; k++) left -= row[k] * x[c->active[j][k]];
-    if (sigma > 0) left /= sigma;
+    const double part = moving ? 1 : g->rest[j];
+    if (sigma > 0) left *= part / sigma;
     const double weight = fabs(left) > OUTLIER ? OUTLIER / fabs(left) : 1;
-    for (int k = 0; k < width && sigma > 0; k++) g->score[c->active[j][k]] += weight * left * row[k] / sigma;
+    for (int k = 0; k < width && sigma > 0; k++) g->score[c->active[j][k]] += weight * left * part * row[k] / sigma;
     double *past = g->past[j];
     const long seen = g->seen[j]++;
     for (int k = 0; k < LAGS && k < seen; k++) g->lag[j][k] += left * past[(seen - 1 - k) % LAGS];
     past[seen % LAGS] = left;
-    arne__stack_row(g->s, j, (int)(at->block % FOLDS), moving, row, sqrt(weight));
+    arne__stack_row(g->s, j, (int)(at->block % FOLDS), moving, row, part * sqrt(weight));
 }
 
 /* How many rows tell as much as one that is independent: 1 + 2 sum of correlations, those that are beyond doubt. */
@@ -150,10 +172,12 @@ static arne_status read_again(work_on *w)
     g.score = arne__arena_take(w->memory, 3 * n, sizeof *g.score);
     g.past = arne__arena_take(w->memory, 2 * joints, sizeof *g.past);
     g.seen = arne__arena_take(w->memory, joints, sizeof *g.seen);
-    if (!g.score || !g.past || !g.seen || !arne__stack_new(&w->fit, c, w->memory)) return NO_MEMORY(w->error);
+    g.rest = arne__arena_take(w->memory, joints, sizeof *g.rest);
+    if (!g.score || !g.past || !g.seen || !g.rest || !arne__stack_new(&w->fit, c, w->memory)) return NO_MEMORY(w->error);
     g.half = g.score + n;
     g.variance = g.half + n;
     g.lag = g.past + joints;
+    find_rest(w, g.rest);
     const arne_status status = arne__learn_pass(w, w->cutoff, w->learn, second_row, &g);
     if (status) return status;
     end_block(&g);
