@@ -178,7 +178,7 @@ static arne_status array_groups(const arne_states *s, const char *path, const ch
     int all = 0;
     if (!columns)
         for (*count = 0; *count < 4 && all < have; ++*count) {
-            list[*count] = (table_group){group_names[usual[*count]], width(s, usual[*count])};
+            list[*count] = (table_group){group_names[usual[*count]], width(s, (int)usual[*count])};
             all += list[*count].width;
         }
     while (columns) {

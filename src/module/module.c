@@ -20,11 +20,13 @@ static void program_folder(char *to, size_t size)
     if (slash) *slash = '\0';
 }
 
+#define INSTALLED "/../" ARNE_MODULE_FOLDER
+
 static void *load(const char *name, char *why, size_t size)
 {
     char folder[3000], path[4096];
     program_folder(folder, sizeof folder);
-    static const char *const places[] = {"", "/..", "/../" ARNE_MODULE_FOLDER}; /* beside it, tests, installed */
+    static const char *const places[] = {"", "/..", INSTALLED}; /* beside it, tests, installed */
     why[0] = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, "%s%s/arne_%s.so", folder, places[i], name);

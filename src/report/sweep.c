@@ -112,10 +112,10 @@ static bool make_views(const arne_sweep *s, view *v, double *memory)
 {
     static const double half = 0.5;
     const size_t n = (size_t)s->njoint, runs = (size_t)s->runs;
-    const view all[VIEWS] = {[ERROR] = {"Largest error of any joint", "rad or m"},
-                             [TORQUE] = {"Peak torque, over the median of its joint", ""},
-                             [DELAY] = {"Delay of the detection", "s"},
-                             [ALARMS] = {"False alarms", ""}};
+    const view all[VIEWS] = {[ERROR] = {.words = "Largest error of any joint", .unit = "rad or m"},
+                             [TORQUE] = {.words = "Peak torque, over the median of its joint", .unit = ""},
+                             [DELAY] = {.words = "Delay of the detection", .unit = "s"},
+                             [ALARMS] = {.words = "False alarms", .unit = ""}};
     memcpy(v, all, sizeof all);
     for (int i = 0; i < VIEWS; i++) v[i].values = memory + (size_t)i * runs;
     for (size_t k = 0; k < runs; k++) {

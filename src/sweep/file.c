@@ -126,7 +126,7 @@ static arne_status read_all(int handle, const char *path, int64_t place, void *t
 {
     for (size_t had = 0; had < size;) {
         const ssize_t n = pread(handle, (char *)to + had, size - had, (off_t)place + (off_t)had);
-        if (n <= 0) return arne_fail(error, ARNE_BAD_SYNTAX, path, 0, n ? strerror(errno) : "it was cut off");
+        if (n <= 0) return arne_fail(error, ARNE_BAD_SYNTAX, path, 0, "%s", n ? strerror(errno) : "it was cut off");
         had += (size_t)n;
     }
     return ARNE_OK;
