@@ -327,6 +327,19 @@ static const double *states_of(const mxArray *a, const char *of, const char *nam
     return mxGetPr(a);
 }
 
+/* tensors: [i][j][k] of every state */
+static mxArray *tensor_of(const double *y, size_t stride, size_t states, int n)
+{
+    const mwSize size[4] = {(mwSize)n, (mwSize)n, (mwSize)n, (mwSize)states};
+    mxArray *a = mxCreateNumericArray(4, size, mxDOUBLE_CLASS, mxREAL);
+    double *to = mxGetPr(a);
+    for (size_t s = 0; s < states; s++)
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < n; j++)
+                for (int i = 0; i < n; i++) *to++ = y[s * stride + (size_t)((i * n + j) * n + k)];
+    return a;
+}
+
 /* One part of the results, rows of which stand one after the other, as columns. */
 static mxArray *part_of(const double *y, size_t stride, size_t states, int rows, int columns)
 {
@@ -402,7 +415,8 @@ static mxArray *quantity(const char *name, int n, const mxArray **a)
     const double *at = y;
     for (int i = 0; i < about->nparts; i++) {
         const int rows = arne_axis_size(about->parts[i].rows, m), columns = arne_axis_size(about->parts[i].columns, m);
-        mxArray *part = part_of(at, stride, states, rows, columns);
+        mxArray *part = about->parts[i].columns == ARNE_AXIS_PAIRS ? tensor_of(at, stride, states, rows)
+                                                                   : part_of(at, stride, states, rows, columns);
         at += rows * columns;
         if (!out) return part;
         mxAddField(out, about->parts[i].name);

@@ -13,7 +13,8 @@ INPUTS = {
     "tau": ("nv", "torques", "Nm or N"),
     "qa": ("nv", "auxiliary velocities", "rad/s or m/s"),
 }
-AXES = {"ONE": "1", "JOINTS": "nv", "LINKS": "bodies", "XYZ": "3", "TWIST": "6", "WRENCH": "6", "PARAMETERS": "11 bodies"}
+AXES = {"ONE": "1", "JOINTS": "nv", "LINKS": "bodies", "XYZ": "3", "TWIST": "6", "WRENCH": "6", "PARAMETERS": "11 bodies",
+        "PAIRS": "nv x nv", "LOAD": "10"}
 OPTIONS = {
     "LINKED": "'link', NAME      of m.links, or its place there; else the tip",
     "FRAMED": "'frame', NAME     axes: local, world or aligned (world axes at the link); else aligned",

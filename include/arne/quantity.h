@@ -17,7 +17,8 @@ extern "C" {
 /* vectors that a quantity reads: nq numbers of q, nv of the others */
 enum { ARNE_Q = 1, ARNE_QD = 2, ARNE_QDD = 4, ARNE_TAU = 8, ARNE_QA = 16 };
 
-/* What the rows or columns of a result stand for: nv joint freedoms, links that move, components, 11 parameters a link. */
+/* What the rows or columns of a result stand for: nv joint freedoms, links that move, components, 11 parameters a link, nv x nv
+ * pairs of freedoms (of which the second counts faster), 10 parameters of a load. */
 typedef enum {
     ARNE_AXIS_ONE,
     ARNE_AXIS_JOINTS,
@@ -25,7 +26,9 @@ typedef enum {
     ARNE_AXIS_XYZ,
     ARNE_AXIS_TWIST,
     ARNE_AXIS_WRENCH,
-    ARNE_AXIS_PARAMETERS
+    ARNE_AXIS_PARAMETERS,
+    ARNE_AXIS_PAIRS,
+    ARNE_AXIS_LOAD
 } arne_axis;
 
 /* A scalar (ONE, ONE), a vector (X, ONE) or a matrix; name NULL where the quantity is this part alone. */
@@ -54,7 +57,8 @@ int arne_quantities(void);
 const arne_quantity *arne_quantity_at(int i);
 int arne_quantity_find(const char *name);
 int arne_axis_size(arne_axis axis, const arne_model *m);
-int arne_quantity_size(int quantity, const arne_model *m); /* numbers of a result */
+/* numbers of a result; 0: more than an int can say (d2id of more than 812 freedoms: ARNE_UNSUPPORTED) */
+int arne_quantity_size(int quantity, const arne_model *m);
 
 typedef struct {
     size_t size;               /* sizeof of this struct */
@@ -72,7 +76,8 @@ typedef struct {
     const float *q, *qd, *qdd, *tau, *qa;
 } arne_state32;
 
-/* options may be NULL: all zero. fd and dfd answer as arne_fd. */
+/* options may be NULL: all zero. What derives from forward dynamics answers as arne_fd; derivatives by positions or velocities of
+ * a state that has no numbers, or none in reach, are zero, ARNE_NOT_FINITE, and arne_data_joint says where. */
 arne_status arne_compute(arne_data *d, int quantity, const arne_quantity_options *options, const arne_state *x, double *out);
 
 /* `count` states, one after the other in every vector and in out, on the widest SIMD lanes the machine has, for data prepared

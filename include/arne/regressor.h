@@ -18,7 +18,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-enum { ARNE_LINK_PARAMETERS = 11 };
+enum { ARNE_LINK_PARAMETERS = 11, ARNE_LOAD_PARAMETERS = 10 };
 
 /* Y: nv x 11 joints, row major. Gravity and the rotor switch are those of d; IA columns are zero where rotors are switched off,
  * and of spherical and free joints, which no motor drives. */

@@ -189,6 +189,11 @@ static int part_shape(const job *j, int k, Py_ssize_t sizes[3])
     const int axes[2] = {j->row->parts[k].rows, j->row->parts[k].columns};
     for (int i = 0; i < 2; i++) {
         if (axes[i] == ARNE_AXIS_ONE) continue;
+        if (axes[i] == ARNE_AXIS_PAIRS) { /* a matrix each */
+            sizes[rank++] = model_axis(j->m, ARNE_AXIS_JOINTS);
+            sizes[rank++] = model_axis(j->m, ARNE_AXIS_JOINTS);
+            continue;
+        }
         sizes[rank++] = axes[i] == ARNE_AXIS_PARAMETERS && j->friction_columns ? 13 * arne_model_bodies(j->m->core->model)
                                                                                : model_axis(j->m, axes[i]);
     }
@@ -267,7 +272,7 @@ static bool open_results(job *j, PyObject *results[MOST_PARTS])
             return false;
         j->nout = k + 1;
         if (j->given && !apart(j, &j->out[k])) return false;
-        j->part[k] = rank == 0 ? 1 : rank == 1 ? sizes[0] : sizes[0] * sizes[1];
+        j->part[k] = sizes[0] * sizes[1] * sizes[2];
         j->size += j->part[k];
     }
     return true;

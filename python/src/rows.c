@@ -51,7 +51,7 @@ void rows_fill(void)
         const arne_quantity *q = arne_quantity_at(i);
         rows[i] = (row){.name = q->name, .about = q->about, .options = q->options, .hidden = q->hidden, .nparts = q->nparts};
         if (i == TEXT_id || i == TEXT_fd) rows[i].options |= BY_METHOD;
-        if (i == TEXT_regressor) rows[i].options |= BY_ORDER;
+        if (i == TEXT_regressor || i == TEXT_dfd_parameters) rows[i].options |= BY_ORDER;
         for (int k = 0; k < q->nparts; k++) {
             rows[i].parts[k].name = q->parts[k].name;
             rows[i].parts[k].rows = (int)q->parts[k].rows;
@@ -78,6 +78,8 @@ const char *axis_words(int axis)
     case ARNE_AXIS_TWIST:
     case ARNE_AXIS_WRENCH: return "6";
     case ARNE_AXIS_PARAMETERS: return "11 bodies";
+    case ARNE_AXIS_PAIRS: return "nv, nv";
+    case ARNE_AXIS_LOAD: return "10";
     case AXIS_POSITIONS: return "nq";
     case AXIS_BASE: return "base parameters";
     default: return "";

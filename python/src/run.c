@@ -112,12 +112,15 @@ static bool make_room(worker *w, size_t count)
 
 /* ---- one state of the rows that are not the library's as they are ---- */
 
+/* of torques, or of accelerations */
 static arne_status regressor(const job *j, worker *w, const double *const x[MOST_INPUTS], double *y)
 {
     const arne_model *m = j->m->core->model;
     const int bodies = arne_model_bodies(m), width = bodies * (ARNE_LINK_PARAMETERS + (j->friction_columns ? 2 : 0));
-    const arne_status status = j->friction_columns ? arne_regressor_friction(w->data, x[0], x[1], x[2], y)
-                                                   : arne_regressor(w->data, x[0], x[1], x[2], y);
+    const bool fd = j->number == TEXT_dfd_parameters;
+    const arne_status status = j->friction_columns
+                                   ? (fd ? arne_fd_by_parameters_friction : arne_regressor_friction)(w->data, x[0], x[1], x[2], y)
+                                   : (fd ? arne_fd_by_parameters : arne_regressor)(w->data, x[0], x[1], x[2], y);
     if (!status) arne_reorder(j->order, bodies, arne_model_nv(m), width, y);
     return status;
 }
@@ -148,7 +151,8 @@ static arne_status one_state(const job *j, worker *w, const double *const x[MOST
     case TEXT_fd:
         return j->method == METHOD_CRBA ? arne_fd_crba(w->data, x[0], x[1], x[2], y)
                                         : arne_forms_fd(w->data, (arne_formulation)j->method, x[0], x[1], x[2], y);
-    case TEXT_regressor: return regressor(j, w, x, y);
+    case TEXT_regressor:
+    case TEXT_dfd_parameters: return regressor(j, w, x, y);
     case ROW_motor:
         status = arne_id(w->data, x[0], x[1], x[2], room);
         return status ? status : arne_motor_torques(w->data, room, y);

@@ -14,25 +14,6 @@
 #include "algo/did.h"
 
 #include "algo/loads.h"
-#include "algo/world.h"
-
-/* 2 (v.h) E - (v h' + h v') */
-INL sym3 did_mixed(vec3 v, vec3 h)
-{
-    const num x = mul(v.x, h.x), y = mul(v.y, h.y), z = mul(v.z, h.z), yz = add(y, z), xz = add(x, z), xy = add(x, y);
-    return (sym3){add(yz, yz), neg(add(mul(v.x, h.y), mul(v.y, h.x))), neg(add(mul(v.x, h.z), mul(v.z, h.x))),
-                  add(xz, xz), neg(add(mul(v.y, h.z), mul(v.z, h.y))), add(xy, xy)};
-}
-/* w^ J - J w^ */
-INL sym3 did_turning(vec3 w, sym3 J)
-{
-    const mat3 K = world_turning(w, J);
-    return (sym3){add(K.xx, K.xx), add(K.xy, K.yx), add(K.xz, K.zx), add(K.yy, K.yy), add(K.yz, K.zy), add(K.zz, K.zz)};
-}
-
-/* I x of a body */
-INL vec3 did_force(num M, vec3 MS, vec3 v, vec3 w) { return v3_add(v3_scale(M, v), v3_cross(w, MS)); }
-INL vec3 did_moment(vec3 MS, sym3 J, vec3 v, vec3 w) { return v3_add(s3_mul(J, w), v3_cross(MS, v)); }
 
 /* first moments and inertia of a link, from its own axes and origin to the point */
 INL void did_inertia(num *b)
@@ -209,13 +190,6 @@ void EXPORT(did_inward)(const robot *r, const work *k)
         to->P = m3_add(to->P, e->P);
     }
 }
-
-/* a screw times a wrench, and their angular parts alone */
-INL num did_dot3(const num *b, int row, vec3 m)
-{
-    return add(add(mul(m.x, b[row * abreast]), mul(m.y, b[(row + 1) * abreast])), mul(m.z, b[(row + 2) * abreast]));
-}
-INL num did_dot(const num *b, int row, vec3 f, vec3 m) { return add(did_dot3(b, row, f), did_dot3(b, row + 3, m)); }
 
 /* `abreast` entries of row v of each matrix, of which `part` are wanted */
 enum { RATES = 1, MASS = 2 };
@@ -409,12 +383,18 @@ static void did_kept(const robot *r, const work *k, int i, int v, num *dq)
     });
 }
 
-INL void did_matrices(const robot *r, const work *k, int part, num *dq, num *dqd, num *M)
+INL void did_all_columns(const robot *r, const work *k)
 {
-    if (!r->n) return;
     FOR_SCREWS(r, k, did_second(b));
     if (!r->nwide) FOR_SCREWS(r, k, did_twice(b));
     FOR_SCREWS(r, k, did_columns(b));
+}
+void EXPORT(did_screws)(const robot *r, const work *k) { did_all_columns(r, k); }
+
+INL void did_matrices(const robot *r, const work *k, int part, num *dq, num *dqd, num *M)
+{
+    if (!r->n) return;
+    did_all_columns(r, k);
     did_rows_of(r, k, part, dq, dqd, M);
     for (int i = 0; i < r->n && r->nwrench > 0; i++)
         for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++) did_kept(r, k, i, v, dq);

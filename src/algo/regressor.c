@@ -4,13 +4,15 @@
  *
  *     tau = Y(q,qd,qdd) K,   K of a link: XX XY XZ YY YZ ZZ MX MY MZ M IA          [003 eq. 9.36, 9.42, 9.63]
  *
+ * The torques of a load on a named link are the same with the columns of that link's frame.
+ *
  * Forward: motions of the links. Then, link by link, the wrench that each parameter set to one demands (a column of [003
  * eq. 9.88, 9.89]) goes down to the base and leaves its share at every joint on its way. Derivation in doc/regressor.md. Cost
  * O(n^2). */
 #include "algo/motion.h"
 #include "algo/texts.h"
 
-enum { REGRESSOR_TENSOR = 6, REGRESSOR_BODY = 10, REGRESSOR_LINK = 11 }; /* columns */
+enum { REGRESSOR_TENSOR = 6 }; /* columns of the inertia */
 
 /* moments of unit entries of the inertia tensor: J wd + w x (J w) by columns [003 eq. 9.89] */
 INL void regressor_tensor(const rne_state *s, vec3 m[REGRESSOR_TENSOR])
@@ -39,17 +41,15 @@ INL void regressor_moments(const rne_state *s, vec3 f[4], vec3 m[4])
 
 INL num v3_at(vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
-/* columns of link i: a moment has no share in a prismatic joint, and no arm on its way down */
-INL void regressor_link(const robot *r, const work *k, const num *q, int i, num *Y)
+/* wrenches on link i down to the base: a moment has no share in a prismatic joint, and no arm on its way. Y: their first column,
+ * rows of `width` numbers */
+INL void regressor_down(const robot *r, const work *k, const num *q, int i, vec3 tensor[REGRESSOR_TENSOR], vec3 f[4], vec3 m[4],
+                        int width, num *Y)
 {
-    const int width = REGRESSOR_LINK * r->n;
-    vec3 tensor[REGRESSOR_TENSOR], f[4], m[4];
-    regressor_tensor(&k->link[i].rne, tensor);
-    regressor_moments(&k->link[i].rne, f, m);
     for (int j = i; j >= 0; j = r->link[j].parent) {
         const robot_link *l = &r->link[j];
         for (int v = 0; v < l->nv; v++) {
-            num *row = Y + (l->iv + v) * width + REGRESSOR_LINK * i;
+            num *row = Y + (l->iv + v) * width;
             const int way = joint_way(l, v), axis = way % 3;
             for (int c = 0; c < REGRESSOR_TENSOR && way >= 3; c++) row[c] = v3_at(tensor[c], axis);
             for (int c = 0; c < 4; c++) row[REGRESSOR_TENSOR + c] = v3_at(way < 3 ? f[c] : m[c], axis);
@@ -63,6 +63,14 @@ INL void regressor_link(const robot *r, const work *k, const num *q, int i, num 
             f[c] = force, m[c] = moment;
         }
     }
+}
+
+INL void regressor_link(const robot *r, const work *k, const num *q, int i, num *Y)
+{
+    vec3 tensor[REGRESSOR_TENSOR], f[4], m[4];
+    regressor_tensor(&k->link[i].rne, tensor);
+    regressor_moments(&k->link[i].rne, f, m);
+    regressor_down(r, k, q, i, tensor, f, m, REGRESSOR_LINK * r->n, Y + REGRESSOR_LINK * i);
 }
 
 /* IA qdd [003 eq. 9.29]; with coupled motors IA_k acts on dq_m,k = sum_j D_kj dq_j [003 eq. 9.31], D = J^-1 */
@@ -90,4 +98,32 @@ void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *q
     for (int i = 0; i < r->n; i++) AT_JOINT(1, &r->link[i], k, (void)link_motion(r, k, i, t, q, qd, qdd, 1));
     for (int i = 0; i < r->n; i++) regressor_link(r, k, q, i, Y);
     if (r->rotors) regressor_rotors(r, qdd, Y);
+}
+
+void EXPORT(did_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int frame, num *Y)
+{
+    const named_frame *at = robot_frame(r, frame);
+    for (int c = 0; c < r->nv * REGRESSOR_BODY; c++) Y[c] = of(0);
+    if (at->body < 0) return; /* the base does not move */
+    joint_turns(r, k, q);
+    for (int i = 0; i <= at->body; i++) AT_JOINT(1, &r->link[i], k, (void)link_motion(r, k, i, t, q, qd, qdd, 1));
+    /* the motion of the frame in its own axes: w, wd, a + U p, U */
+    const rne_state *s = &k->link[at->body].rne;
+    const con3 p = con3_at(at->p);
+    const vec3 x = rot_back(at->R, m3_mulc(s->U, (con3){at->R[0], at->R[3], at->R[6]})),
+               y = rot_back(at->R, m3_mulc(s->U, (con3){at->R[1], at->R[4], at->R[7]})),
+               z = rot_back(at->R, m3_mulc(s->U, (con3){at->R[2], at->R[5], at->R[8]}));
+    const rne_state own = {.w = rot_back(at->R, s->w),
+                           .wd = rot_back(at->R, s->wd),
+                           .a = rot_back(at->R, v3_add(s->a, m3_mulc(s->U, p))),
+                           .U = m3_columns(x, y, z)};
+    vec3 tensor[REGRESSOR_TENSOR], f[4], m[4];
+    regressor_tensor(&own, tensor);
+    regressor_moments(&own, f, m);
+    for (int c = 0; c < REGRESSOR_TENSOR; c++) tensor[c] = rot_of(at->R, tensor[c]);
+    for (int c = 0; c < 4; c++) {
+        f[c] = rot_of(at->R, f[c]);
+        m[c] = v3_add(rot_of(at->R, m[c]), con3_cross(p, f[c]));
+    }
+    regressor_down(r, k, q, at->body, tensor, f, m, REGRESSOR_BODY, Y);
 }

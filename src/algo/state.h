@@ -68,6 +68,11 @@ typedef struct {
     mat3 P;
 } kept_state;
 
+/* sums of what a link carries, of such wrenches: algo/second.h */
+typedef struct {
+    mat3 turn, shift;
+} second_state;
+
 typedef union {
     rne_state rne;
     sum_state sum;
@@ -75,6 +80,7 @@ typedef union {
     aba_state aba;
     star_state star;
     world_state world;
+    second_state second;
 } link_state;
 
 /* a joint of several freedoms: where it has taken its link; articulated bodies, freedom by freedom */

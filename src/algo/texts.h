@@ -28,8 +28,15 @@ void EXPORT(bias)(const robot *r, const work *k, const num *q, const num *qd, nu
 void EXPORT(coriolis)(const robot *r, const work *k, const num *q, const num *qd, num *tau);
 void EXPORT(joint_wrenches)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *w);
 
-/* regressor.c: tau = Y K, nv x 11 n, columns XX XY XZ YY YZ ZZ MX MY MZ M IA of every link */
+/* regressor.c: tau = Y K, nv x 11 n, columns XX XY XZ YY YZ ZZ MX MY MZ M IA of every link; of a load on frame `f`, in its axes:
+ * the first ten, nv x 10 */
+enum { REGRESSOR_BODY = 10, REGRESSOR_LINK = 11 };
 void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *Y);
+void EXPORT(did_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int f, num *Y);
+/* parameters.c: the same of accelerations, which leave M = L'DL in work->matrix; Y of `width` columns becomes -M^-1 Y */
+void EXPORT(dfd_parameters)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *Y);
+void EXPORT(dfd_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, int f, num *Y);
+void EXPORT(dfd_columns)(const robot *r, const num *LD, int width, num *Y);
 
 /* coriolis.c: NE*(q, qd, qa, qdd); C with Mdot = C + C'. factor: arne_factor_choice */
 void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const num *qd, const num *qa, const num *qdd,
@@ -63,6 +70,11 @@ void EXPORT(fd_follow)(const robot *r, const work *k, const num *q, const num *q
 /* did.c, dfd.c: three matrices one after the other, by q, qd, and by qdd or tau; dfd leaves the pivots of M in work->row */
 void EXPORT(did)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *D);
 void EXPORT(dfd)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *D);
+
+/* d2id.c: four tensors nv x nv x nv one after the other, q q, q qd, qd qd, q qdd; where joints follow, of those that move by
+ * themselves already. d2id_times.c: the same times x of every torque, four matrices */
+void EXPORT(d2id)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *y);
+void EXPORT(d2id_times)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, const num *x, num *y);
 
 /* frame.c, kin.c: frame `f` of the robot. With joint_turns done: R row major; v linear then angular, link axes at the link origin
  */

@@ -19,7 +19,7 @@ size_t EXPORT(work)(robot_counts of_robot, void *memory, work *k)
     k->row = layout_next(memory, &used, nv, sizeof(num));
     k->column = layout_next(memory, &used, nv, sizeof(num));
     k->matrix = layout_next(memory, &used, nv * nv, sizeof(num));
-    const size_t most = nv * (11 * n > 3 * nv ? 11 * n : 3 * nv) + 12; /* the largest is the regressor, or a derivative */
+    const size_t most = nv * (11 * n > 4 * nv ? 11 * n : 4 * nv) + 12; /* the largest is the regressor, or a derivative */
     k->all = layout_next(memory, &used, of_robot.nfollow ? (size_t)of_robot.nq + 4 * nv + most : 0, sizeof(num));
     k->kept = layout_next(memory, &used, n, sizeof(kept_state));
     k->screws = layout_next(memory, &used, (size_t)screws_room(of_robot.nv), sizeof(num));

@@ -39,6 +39,7 @@ static const char *const aliases[][2] = {
     {"computeKineticEnergy", "energy"},
     {"computePotentialEnergy", "energy"},
     {"computeRNEADerivatives", "did"},
+    {"ComputeRNEASecondOrderDerivatives", "d2id"},
     {"computeABADerivatives", "dfd"},
     {"computeJointTorqueRegressor", "regressor"},
     /* MuJoCo */

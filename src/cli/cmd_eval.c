@@ -117,7 +117,8 @@ static int make_room(job *j)
     j->e.saturated = calloc((size_t)arne_model_dof(m) + 1, sizeof(bool));
     if (!j->e.torques || !j->e.saturated) return no_memory();
     int status = wants(j, "elastic") ? elastic_open(j->e.robot, &j->e.flex) : CLI_OK;
-    if (!status && (wants(j, "regressor") || wants(j, "base_regressor"))) status = linear_open(&j->e, wants(j, "base_regressor"));
+    if (!status && (wants(j, "regressor") || wants(j, "dfd_parameters") || wants(j, "base_regressor")))
+        status = linear_open(&j->e, wants(j, "base_regressor"));
     if (status) return status;
     j->e.data = robot_data(j->e.robot);
     if (!j->e.data) return CLI_FAILED;
@@ -176,7 +177,9 @@ static int run(const arguments *a)
     if (!status) status = robot_open_any(a, a->words[0], &r);
     if (status) return status;
     const char *missing = r.rigid ? NULL : r.description->unmodelled;
-    if (missing && (wants(&j, "fd") || wants(&j, "dfd"))) {
+    bool forward = false;
+    for (int i = 0; i < j.count; i++) forward = forward || j.wanted[i].inputs & ARNE_TAU;
+    if (missing && forward) {
         status = complain("%s, so accelerations would be wrong; --rigid gives those of the bodies alone", missing);
         robot_close(&r);
         return status;
@@ -222,8 +225,9 @@ static const option options[] = {
      "achievable: joints that do not saturate keep their accelerations (default), or their torques [001 eq. 44]"},
     {"factor", "star0001|star1110|christoffel", false, "which Coriolis matrix; default: christoffel"},
     {"star", "0001|1110", false, "which NE*; default: 0001"},
-    {"order", "symoro|khalil|pinocchio", false, "parameters of a link in the columns of regressor; default: symoro"},
-    {"friction-columns", NULL, false, "regressor: also FV and FS of every joint, after the others"},
+    {"order", "symoro|khalil|pinocchio", false,
+     "parameters of a link in the columns of regressor and dfd_parameters; default: symoro"},
+    {"friction-columns", NULL, false, "regressor, dfd_parameters: also FV and FS of every joint, after the others"},
     {"wrench", "LINK=fx,fy,fz,mx,my,mz[@x,y,z]", true, "acts ON the link at its origin, or at a point in link axes (repeatable)"},
     {"wrench-frame", "local|world|aligned", false, "axes of the wrenches; default: aligned, world axes at the link's origin"},
     {"link", "LINK", false, "link of pose, velocity and jacobian; default: the deepest beyond the last moving joint, or --tool"},

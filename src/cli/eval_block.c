@@ -68,6 +68,11 @@ static int blame(const block *b, long k, const quantity *q, arne_status status)
                  "the inertia matrix is singular at joint %s: %s needs a mass or an inertia that this joint moves, "
                  "or a motor inertia%s",
                  arne_joint_name(r->model, arne_data_joint(b->job->e.data)), q->name, r->rigid ? " without --rigid" : "");
+    else if (status && status != ARNE_NOT_FINITE)
+        snprintf(text, sizeof text, "%s: %s", q->name, arne_status_words(status));
+    else if (status && weighs(r->model))
+        snprintf(text, sizeof text, "%s is not finite: the numbers of this row are too large, at joint %s", q->name,
+                 arne_joint_name(r->model, arne_data_joint(b->job->e.data)));
     else
         snprintf(text, sizeof text, "%s is not finite: %s", q->name,
                  weighs(r->model) ? "the numbers of this row are too large" : "nothing that moves has a mass");
@@ -243,10 +248,7 @@ static int take_row(block *b)
     for (int i = 0; i < j->count; i++) {
         if (b->at_once[i]) continue;
         const arne_status status = quantity_compute(&j->wanted[i], &j->e, b->result[i] + k * b->size[i]);
-        if (status == ARNE_SINGULAR) {
-            const int answer = blame(b, k, &j->wanted[i], status);
-            return answer;
-        }
+        if (status) return blame(b, k, &j->wanted[i], status);
     }
     b->rows++;
     return CLI_OK;

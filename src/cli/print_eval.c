@@ -16,7 +16,9 @@ static void json_part(const char *key, const part *p, const evaluation *e, const
     } else {
         json_open(o, key, '[');
         for (int i = 0; i < rows; i++) {
-            if (p->columns != AXIS_MEMBERS)
+            if (p->columns == ARNE_AXIS_PAIRS)
+                json_part(NULL, &(part){NULL, ARNE_AXIS_JOINTS, ARNE_AXIS_JOINTS}, e, x + i * columns, o);
+            else if (p->columns != AXIS_MEMBERS)
                 json_numbers(o, NULL, x + i * columns, columns);
             else if (x[i] != 0)
                 json_string(o, NULL, axis_label(p->rows, e, i));
@@ -53,9 +55,14 @@ static void csv_name(const quantity *q, const part *p, const evaluation *e, int 
 {
     char name[512];
     int n = snprintf(name, sizeof name, "%s", q->name);
+    const bool pairs = p->columns == ARNE_AXIS_PAIRS, none = p->columns == ARNE_AXIS_ONE || p->columns == AXIS_MEMBERS;
+    const int joints = axis_size(ARNE_AXIS_JOINTS, e);
     const char *const more[] = {p->name, p->rows == ARNE_AXIS_ONE ? NULL : axis_label(p->rows, e, i),
-                                p->columns == ARNE_AXIS_ONE || p->columns == AXIS_MEMBERS ? NULL : axis_label(p->columns, e, j)};
-    for (int k = 0; k < 3; k++)
+                                pairs ? axis_label(ARNE_AXIS_JOINTS, e, j / joints) : NULL,
+                                pairs  ? axis_label(ARNE_AXIS_JOINTS, e, j % joints)
+                                : none ? NULL
+                                       : axis_label(p->columns, e, j)};
+    for (int k = 0; k < 4; k++)
         if (more[k] && n < (int)sizeof name) n += snprintf(name + n, sizeof name - (size_t)n, ".%s", more[k]);
     out_csv_name(o, name);
 }
@@ -159,6 +166,13 @@ static void text_part(const part *p, const evaluation *e, const double *x, out *
         return;
     }
     out_text(o, "\n");
+    if (p->columns == ARNE_AXIS_PAIRS) { /* a matrix each */
+        for (int i = 0; i < rows; i++) {
+            out_format(o, "    of the torque of %s", axis_label(p->rows, e, i));
+            text_part(&(part){NULL, ARNE_AXIS_JOINTS, ARNE_AXIS_JOINTS}, e, x + i * columns, o);
+        }
+        return;
+    }
     table t = {.columns = columns + 1};
     table_cell(&t, "");
     for (int j = 0; j < columns; j++) table_cell(&t, axis_label(p->columns, e, j));

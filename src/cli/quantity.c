@@ -91,7 +91,7 @@ int quantity_find(const char *name, quantity *found)
 
 bool quantity_in_batch(const quantity *q, const evaluation *e)
 {
-    if (q->row < 0 || !strcmp(q->name, "regressor")) return false;
+    if (q->row < 0 || q->parts[0].columns == ARNE_AXIS_PARAMETERS) return false;
     if (!strcmp(q->name, "id")) return e->id_method == ARNE_NE;
     return strcmp(q->name, "fd") || e->fd_method == FD_ABA;
 }
@@ -112,15 +112,15 @@ arne_status quantity_compute(const quantity *q, const evaluation *e, double *res
     if (!strcmp(q->name, "fd") && e->fd_method >= 0)
         return arne_forms_fd(e->data, (arne_formulation)e->fd_method, x.q, x.qd, x.tau, result);
     if (!strcmp(q->name, "fd") && e->fd_method == FD_CRBA) return arne_fd_crba(e->data, x.q, x.qd, x.tau, result);
-    if (!strcmp(q->name, "regressor") && e->friction_columns)
-        arne_regressor_friction(e->data, x.q, x.qd, x.qdd, result);
-    else {
-        const arne_status status = arne_compute(e->data, q->row, &o, &x, result);
-        if (status) return status;
-    }
-    if (!strcmp(q->name, "regressor"))
-        arne_reorder(e->order, arne_model_bodies(e->robot->model), dof(e), linear_width(e), result);
-    return ARNE_OK;
+    const bool linear = q->parts[0].columns == ARNE_AXIS_PARAMETERS, forward = q->inputs & ARNE_TAU;
+    arne_status status;
+    if (linear && e->friction_columns)
+        status = forward ? arne_fd_by_parameters_friction(e->data, x.q, x.qd, x.tau, result)
+                         : arne_regressor_friction(e->data, x.q, x.qd, x.qdd, result);
+    else
+        status = arne_compute(e->data, q->row, &o, &x, result);
+    if (!status && linear) arne_reorder(e->order, arne_model_bodies(e->robot->model), dof(e), linear_width(e), result);
+    return status;
 }
 
 int axis_size(axis a, const evaluation *e)
@@ -135,6 +135,7 @@ const char *axis_label(axis a, const evaluation *e, int i)
     static const char *const xyz[] = {"x", "y", "z"};
     static const char *const twist[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
     static const char *const wrench[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+    static const char *const load[] = {"XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M"};
     switch (a) {
     case ARNE_AXIS_JOINTS: return arne_velocity_name(e->robot->model, i);
     case ARNE_AXIS_LINKS: return arne_joint_name(e->robot->model, arne_body_joint(e->robot->model, i));
@@ -142,6 +143,7 @@ const char *axis_label(axis a, const evaluation *e, int i)
     case ARNE_AXIS_TWIST: return twist[i];
     case ARNE_AXIS_WRENCH: return wrench[i];
     case ARNE_AXIS_PARAMETERS: return e->names[i];
+    case ARNE_AXIS_LOAD: return load[i];
     case AXIS_BASE: return e->base_names[i];
     default: return "";
     }
@@ -150,6 +152,7 @@ const char *axis_label(axis a, const evaluation *e, int i)
 int quantity_size(const quantity *q, const evaluation *e)
 {
     int size = 0;
+    if (q->row >= 0 && !arne_quantity_size(q->row, e->robot->model)) return 0;
     for (int i = 0; i < q->nparts; i++) size += axis_size(q->parts[i].rows, e) * axis_size(q->parts[i].columns, e);
     return size;
 }

@@ -218,10 +218,11 @@ static arne_status check_size(const code *c, arne_error *error)
     for (int i = 0; i < c->count; i++) {
         const char *name = c->list[i].fn.texts[0];
         const int row = arne_quantity_find(name);
-        const double results = !strcmp(name, "fd")    ? n * n
-                               : !strcmp(name, "dfd") ? 10 * n * n
-                               : row < 0              ? 3 * n
-                                                      : arne_quantity_size(row, m);
+        const double results = !strcmp(name, "fd")     ? n * n
+                               : !strcmp(name, "dfd")  ? 10 * n * n
+                               : !strcmp(name, "d2id") ? 4 * n * n * n
+                               : row < 0               ? 3 * n
+                                                       : arne_quantity_size(row, m);
         if (results > ARNE_CODE_MOST_RESULTS)
             return arne_fail(error, ARNE_UNSUPPORTED, NULL, 0,
                              "no code for %s of %g joints: straight lines end at %d results; leave it out (id, bias, gravity and "
@@ -255,7 +256,7 @@ static arne_status check_options(const code *c, arne_error *error)
         if (c->o.live && c->base.d && !strcmp(name, "energy"))
             status = arne_fail(error, ARNE_BAD_VALUE, NULL, 0,
                                "energy does not follow from base parameters: take the standard ones, or leave it out");
-        else if (!strcmp(name, "fd") || !strcmp(name, "dfd"))
+        else if (c->list[i].fn.inputs & ARNE_TAU)
             status = check_fd(c, name, error);
     }
     return status;

@@ -55,6 +55,13 @@ PASS(fd_aba, arne_fd(b->data, POSITION(q), STATE(qd), STATE(tau), b->result))
 PASS(fd_crba, arne_fd_crba(b->data, POSITION(q), STATE(qd), STATE(tau), b->result))
 PASS(did, arne_id_derivatives(b->data, POSITION(q), STATE(qd), STATE(qdd), b->result, PLACE(b->n * b->n), PLACE(2 * b->n * b->n)))
 PASS(dfd, arne_fd_derivatives(b->data, POSITION(q), STATE(qd), STATE(tau), b->result, PLACE(b->n * b->n), PLACE(2 * b->n * b->n)))
+PASS(d2id, arne_id_second_derivatives(b->data, POSITION(q), STATE(qd), STATE(qdd), b->result))
+PASS(d2id_times, arne_id_second_derivatives_times(b->data, POSITION(q), STATE(qd), STATE(qdd), STATE(tau), b->result))
+PASS(dfd_parameters, arne_fd_by_parameters(b->data, POSITION(q), STATE(qd), STATE(tau), b->result))
+
+/* tensors of larger robots have no room */
+enum { MOST_TENSOR = 64 };
+static bool is_small(const bench *b) { return b->n <= MOST_TENSOR; }
 
 static bool batch_id(const bench *b)
 {
@@ -155,6 +162,9 @@ static const struct {
     {"p_ctqd_g", momentum_terms, NULL},
     {"did", did, NULL},
     {"dfd", dfd, dfd},
+    {"d2id", d2id, is_small},
+    {"d2id_times", d2id_times, NULL},
+    {"dfd_parameters", dfd_parameters, fd_aba},
     {"batch_id", batch_id, NULL},
     {"batch_bias", batch_bias, NULL},
     {"batch_gravity", batch_gravity, NULL},
@@ -195,7 +205,8 @@ static void measure(pass run, const bench *b, double seconds, double *median, do
 static bool prepare(bench *b)
 {
     const size_t positions = (size_t)STATES * (size_t)b->nq, vectors = (size_t)STATES * (size_t)b->n;
-    const size_t numbers = positions + 8 * vectors, most = (vectors + 4) * (size_t)(b->n + 1);
+    const size_t tensors = is_small(b) ? 4 * (size_t)b->n * (size_t)b->n * (size_t)b->n : 0;
+    const size_t numbers = positions + 8 * vectors, most = (vectors + 4) * (size_t)(b->n + 1) + tensors;
     double *memory = calloc(numbers + most, sizeof *memory);
     b->q = memory;
     b->q32 = calloc(positions + 3 * vectors, sizeof *b->q32);

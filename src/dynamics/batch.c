@@ -3,6 +3,8 @@
  * batch.c - many states at once: the widest lane kind the machine has, in doubles or floats, in parts that threads can share. */
 #include "arne/batch.h"
 
+#include <math.h>
+
 #include "algo/rows.h"
 #include "base/options.h"
 #include "dynamics/more.h"
@@ -162,8 +164,26 @@ static void widened(const batch *b, arne_data *d, size_t first, size_t end, verd
 static int most_in_lanes(const batch *b)
 {
     const int room = b->d->more->lane_room, most = b->quantity == TEXT_dfd ? DATA_DFD : 7000;
-    const bool abreast = b->quantity == TEXT_dfd || (!b->floats && (b->quantity == TEXT_mass || b->quantity == TEXT_did));
+    const bool abreast = b->quantity == TEXT_dfd ||
+                         (!b->floats && (b->quantity == TEXT_mass || b->quantity == TEXT_did || b->quantity == TEXT_d2id_times));
     return abreast && most < room ? most : room;
+}
+
+/* derivatives: states with numbers that are none, or out of reach, once more as arne_compute judges them */
+static void derived(const batch *b, arne_data *d, size_t first, size_t end, verdict *all)
+{
+    const unsigned reads = arne_quantity_at(b->quantity)->inputs;
+    for (size_t i = first; i < end; i++) {
+        bool in = true;
+        for (int g = 0; g < 5; g++) {
+            const arne_stride by = input_stride(b, g);
+            const void *given = reads & 1u << g ? place(b, b->in[g], i * by.state) : NULL;
+            const double *x = fetch(b, given, by.number, width(b, g), d->more->state);
+            for (int k = 0; k < width(b, g) && x && b->floats; k++) in = in && fabs(x[k]) <= 1e9;
+            in = in && (!x || arne__in_reach(x, width(b, g)));
+        }
+        if (!in) one(b, d, i, all);
+    }
 }
 
 /* where the states of a part begin: at whole vectors */
@@ -190,8 +210,20 @@ static void part(void *context, int k)
         forward(b, d, first, end, &all);
     else if (!b->alone)
         in_lanes(b, d, b->quantity, first, end - first, NULL);
+    if (!b->alone && arne__quantity_derives(b->quantity)) derived(b, d, first, end, &all);
     d->more->status = all.status;
     d->joint = all.joint;
+}
+
+/* What goes one state after the other: results without room in the lanes, some ways to invert M. */
+static bool goes_alone(const batch *b)
+{
+    const arne_data *d = b->d;
+    const robot *r = d->settings->robot;
+    const int quantity = b->quantity;
+    const bool fd = quantity == TEXT_fd, dfd = quantity == TEXT_dfd;
+    if (quantity == TEXT_d2id || quantity == TEXT_dfd_parameters || quantity == TEXT_dfd_payload) return true;
+    return ((fd || dfd) && (r->nfollow || d->model->unmodelled)) || (fd && robot_drive(r)) || b->size > most_in_lanes(b);
 }
 
 /* a stride of vectors of n numbers, of which there are `count`; apart: no two of them may share a number */
@@ -238,10 +270,8 @@ static arne_status compute(batch *b, const arne_quantity_options *options, const
     if (!b->how.threads) b->how.threads = 1;
     status = take_threads(b);
     if (status) return status;
-    const robot *r = d->settings->robot;
-    b->alone = ((b->quantity == TEXT_fd || b->quantity == TEXT_dfd) && (r->nfollow || d->model->unmodelled)) ||
-               (b->quantity == TEXT_fd && robot_drive(r)) || b->size > most_in_lanes(b);
-    if (b->alone && b->size > d->more->state_room) return ARNE_NO_MEMORY;
+    b->alone = goes_alone(b);
+    if (b->alone && (b->floats || b->how.out.number != 1) && b->size > d->more->state_room) return ARNE_NO_MEMORY;
     (b->how.run ? b->how.run : in_turn)(b->how.threads, part, b);
     for (int k = b->how.threads - 1; k >= 0; k--) {
         const arne_data *of = k ? b->how.others[k - 1] : d;

@@ -12,8 +12,9 @@
 #pragma GCC visibility push(default) /* used by more than one library */
 
 /* states whose inertias are looked at together, and of floats that are derived in doubles; numbers of the largest result that
- * there is memory for in lanes, and of the largest derivatives of forward dynamics */
-enum { DATA_DOUBTS = 64, DATA_WIDENED = 8, DATA_LANES = 1 << 18, DATA_DFD = 30000 };
+ * there is memory for in lanes, and of the largest derivatives of forward dynamics; freedoms up to which there is memory for
+ * tensors in floats, or numbers of which stand apart */
+enum { DATA_DOUBTS = 64, DATA_WIDENED = 8, DATA_LANES = 1 << 18, DATA_DFD = 30000, DATA_TENSORS = 48 };
 
 struct arne_settings {
     const arne_model *model;

@@ -8,7 +8,8 @@
 #include "algo/did.h"
 #include "algo/rows.h"
 #include "arne/coriolis.h"
-#include "dynamics/data.h"
+#include "arne/regressor.h"
+#include "dynamics/more.h"
 #include "kind/kinds.h"
 
 TEXT_WIDE(did_outward);
@@ -26,6 +27,45 @@ size_t arne__derivative_bytes(robot_counts n)
 {
     const size_t a = (n.nfollow ? 3 : 1) * (size_t)n.nv * (size_t)n.nv * sizeof(double), b = arne__series_bytes_tay4(n);
     return a > b ? a : b;
+}
+
+static const double REACH = 1e60; /* its fourth power is a number */
+
+bool arne__in_reach(const double *x, int n)
+{
+    int in = 0;
+    for (int i = 0; i < n; i++) in += fabs(x[i]) <= REACH;
+    return in == n;
+}
+
+/* the joint of the first number that is out of reach */
+static int blame(const arne_model *m, const arne_state *x)
+{
+    const double *const in[3] = {x->qd, x->qdd, x->qa};
+    if (arne__in_reach(x->q, m->nq) && arne__in_reach(x->qd, m->nv) && arne__in_reach(x->qdd, m->nv) &&
+        (!x->qa || arne__in_reach(x->qa, m->nv)))
+        return -1;
+    for (int i = 0, joint = 0; i < m->nq; i++) {
+        while (joint + 1 < m->n && arne_joint_q(m, joint + 1) <= i) joint++;
+        if (!arne__in_reach(x->q + i, 1)) return joint;
+    }
+    for (int g = 0; g < 3; g++)
+        for (int i = 0; i < m->nv && in[g]; i++)
+            if (!arne__in_reach(in[g] + i, 1)) return arne_velocity_joint(m, i);
+    return -1;
+}
+
+arne_status arne__finish_derivatives(arne_data *d, const arne_state *x, int parts, double *const part[], size_t size)
+{
+    bool finite = true;
+    d->joint = blame(d->model, x);
+    if (d->joint < 0) return ARNE_OK;
+    for (int g = 0; g < parts; g++)
+        for (size_t i = 0; i < size && part[g]; i++) finite = finite && isfinite(part[g][i]);
+    for (int g = 0; g < parts && !finite; g++)
+        if (part[g]) memset(part[g], 0, size * sizeof(double));
+    if (finite) d->joint = -1;
+    return finite ? ARNE_OK : ARNE_NOT_FINITE;
 }
 
 static bool prepared(const arne_data *d) { return d->more && d->more->derivatives; }
@@ -50,17 +90,26 @@ arne_status arne_id_derivatives(arne_data *d, const double *q, const double *qd,
     if (r->nfollow) {
         const text_input in = {.q = q, .qd = qd, .qdd = qdd};
         followers(d, TEXT_did, &in, none, dq, dqd, dqdd);
-        return ARNE_OK;
-    }
-    if (dq && dqd && dqdd) {
+    } else if (dq && dqd && dqdd) {
         TEXT_OF(d, did_parts)(r, &d->work, q, qd, qdd, dq, dqd, dqdd);
-        return ARNE_OK;
+    } else {
+        TEXT_OF(d, did_outward)(r, &d->work, q, qd, qdd);
+        TEXT_OF(d, did_inward)(r, &d->work);
+        if (dqdd) TEXT_OF(d, did_mass)(r, &d->work, dqdd);
+        if (dq || dqd) TEXT_OF(d, did_rows)(r, &d->work, qd, dq ? dq : none, dqd ? dqd : none);
     }
-    TEXT_OF(d, did_outward)(r, &d->work, q, qd, qdd);
-    TEXT_OF(d, did_inward)(r, &d->work);
-    if (dqdd) TEXT_OF(d, did_mass)(r, &d->work, dqdd);
-    if (dq || dqd) TEXT_OF(d, did_rows)(r, &d->work, qd, dq ? dq : none, dqd ? dqd : none);
-    return ARNE_OK;
+    const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
+    return arne__finish_derivatives(d, &(arne_state){q, qd, qdd, NULL, NULL}, 3, (double *const[3]){dq, dqd, dqdd}, square);
+}
+
+arne_status arne_id_second_derivatives(arne_data *d, const double *q, const double *qd, const double *qdd, double *D)
+{
+    return arne_compute(d, TEXT_d2id, NULL, &(arne_state){.q = q, .qd = qd, .qdd = qdd}, D);
+}
+arne_status arne_id_second_derivatives_times(arne_data *d, const double *q, const double *qd, const double *qdd, const double *x,
+                                             double *D)
+{
+    return arne_compute(d, TEXT_d2id_times, NULL, &(arne_state){.q = q, .qd = qd, .qdd = qdd, .qa = x}, D);
 }
 
 /* As fd.c judges and computes where inertias are in doubt: accelerations by articulated bodies or the inertia matrix, and that

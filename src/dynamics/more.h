@@ -22,5 +22,12 @@ size_t arne__text_robot_copy_f32(const void *doubles, void *memory);
 /* quantity.c: ARNE_OK if data, quantity, its inputs (q qd qdd tau qa) and options are there; fills *o */
 arne_status arne__quantity_check(const arne_data *d, int quantity, const arne_quantity_options *given, const void *const x[5],
                                  const void *out, arne_quantity_options *o);
+bool arne__quantity_derives(int quantity); /* derivatives by positions and velocities that need no inverse */
+
+/* derive.c: whether numbers are finite and so small that nothing made of them overflows; ARNE_NOT_FINITE, with the joint and
+ * zeros in the parts (`size` numbers each, NULL: none), where those of x (q, qd, qdd; qa may be NULL) are not and the parts are
+ * not finite */
+bool arne__in_reach(const double *x, int n);
+arne_status arne__finish_derivatives(arne_data *d, const arne_state *x, int parts, double *const part[], size_t size);
 
 #endif

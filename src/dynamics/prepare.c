@@ -18,9 +18,11 @@ static bool prepare_lanes(const robot *r, data_more *more)
     const robot_counts n = robot_count(r);
     const size_t state = (size_t)n.nq + 4 * (size_t)n.nv;
     const int few = 6 * n.n + 12, most = few > DATA_LANES ? few : DATA_LANES;
-    /* the largest is the regressor, or a derivative */
-    more->state_room = n.nv * (11 * n.n > 3 * n.nv ? 11 * n.n : 3 * n.nv) + 12;
-    more->lane_room = more->state_room < most ? more->state_room : most;
+    /* the largest is the regressor, or a derivative; second ones, one by one, of robots that are not large */
+    const int room = n.nv * (11 * n.n > 4 * n.nv ? 11 * n.n : 4 * n.nv) + 12;
+    const int tensors = n.nv <= DATA_TENSORS ? 4 * n.nv * n.nv * n.nv : 0;
+    more->lane_room = room < most ? room : most;
+    more->state_room = room > tensors ? room : tensors;
     if (!more->lanes) more->lanes = take(arne__lanes_bytes(n, more->lane_room));
     if (!more->lanes32) more->lanes32 = take(arne__lanes32_bytes(n, more->lane_room));
     if (!more->robot32) more->robot32 = take(arne__text_robot_copy_f32(r, NULL));

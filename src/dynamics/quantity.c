@@ -3,6 +3,9 @@
  * quantity.c - the rows of texts.def for users, and any of them for one state. */
 #include "arne/quantity.h"
 
+#include <limits.h>
+#include <string.h>
+
 #include "algo/axes.h"
 #include "algo/rows.h"
 #include "arne/regressor.h"
@@ -36,10 +39,10 @@ int arne_axis_size(arne_axis axis, const arne_model *m) { return m ? arne__axis_
 int arne_quantity_size(int quantity, const arne_model *m)
 {
     const arne_quantity *q = arne_quantity_at(quantity);
-    int size = 0;
+    double size = 0;
     for (int i = 0; q && m && i < q->nparts; i++)
-        size += arne_axis_size(q->parts[i].rows, m) * arne_axis_size(q->parts[i].columns, m);
-    return size;
+        size += (double)arne_axis_size(q->parts[i].rows, m) * (double)arne_axis_size(q->parts[i].columns, m);
+    return size > INT_MAX ? 0 : (int)size;
 }
 
 arne_status arne__quantity_check(const arne_data *d, int quantity, const arne_quantity_options *given, const void *const x[5],
@@ -51,10 +54,24 @@ arne_status arne__quantity_check(const arne_data *d, int quantity, const arne_qu
         if (q->inputs & 1u << i && !x[i]) return ARNE_BAD_ARGUMENT;
     const arne_status status = options_take(o, sizeof *o, given);
     if (status) return status;
+    if (d->model->nv && !arne_quantity_size(quantity, d->model)) return ARNE_UNSUPPORTED;
     const bool wrong = (q->options & ARNE_OF_LINK && (o->link < 0 || o->link >= d->model->nlink)) ||
                        (q->options & ARNE_IN_FRAME && (unsigned)o->frame > ARNE_ALIGNED) ||
                        (q->options & ARNE_BY_FACTOR && (unsigned)o->factor > ARNE_CHRISTOFFEL_FACTOR);
     return wrong ? ARNE_BAD_ARGUMENT : ARNE_OK;
+}
+
+bool arne__quantity_derives(int quantity) { return quantity == TEXT_did || quantity == TEXT_d2id || quantity == TEXT_d2id_times; }
+
+/* Of what goes forward: arne_fd judges, then the text has a matrix that can be inverted. */
+static arne_status forward(arne_data *d, int quantity, const text_input *in, double *out)
+{
+    const arne_status status = arne__fd(d, in->q, in->qd, in->tau, d->work.columns);
+    if (status)
+        memset(out, 0, (size_t)arne_quantity_size(quantity, d->model) * sizeof *out);
+    else
+        TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, in, out);
+    return status;
 }
 
 arne_status arne_compute(arne_data *d, int quantity, const arne_quantity_options *options, const arne_state *x, double *out)
@@ -70,6 +87,9 @@ arne_status arne_compute(arne_data *d, int quantity, const arne_quantity_options
         return arne__dfd(d, x->q, x->qd, x->tau, out, out + square, out + 2 * square);
     }
     const text_input input = {x->q, x->qd, x->qdd, x->tau, x->qa, o.link, (int)o.frame, (int)o.factor};
+    if (quantity == TEXT_dfd_parameters || quantity == TEXT_dfd_payload) return forward(d, quantity, &input, out);
     TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, &input, out);
-    return ARNE_OK;
+    if (!arne__quantity_derives(quantity)) return ARNE_OK;
+    const arne_state read = {x->q, x->qd, x->qdd, NULL, list[quantity].inputs & QA ? x->qa : NULL};
+    return arne__finish_derivatives(d, &read, 1, &out, (size_t)arne_quantity_size(quantity, d->model));
 }

@@ -40,10 +40,10 @@ typedef void batch_run_fn(const void *robot, void *memory, const batch_job *job,
     batch_run_fn arne__batch_run_##kind;
 KIND_LANES(KIND_LANES_DOORS)
 
-/* gradients.c: derivatives of a row with results of nv numbers by one of its inputs: D is nv x nv. x: q, qd and the third input,
- * which: 0, 1 or 2. */
-typedef size_t gradient_bytes_fn(robot_counts n);
-typedef void gradient_run_fn(const robot *r, void *memory, int row, const double *const x[3], int which, double *D);
+/* gradients.c: derivatives of a row with results of `size` numbers by one of its inputs: D is size x nv. x: q, qd and the third
+ * input, which: 0, 1 or 2. */
+typedef size_t gradient_bytes_fn(robot_counts n, int size);
+typedef void gradient_run_fn(const robot *r, void *memory, int row, const double *const x[3], int which, int size, double *D);
 gradient_bytes_fn arne__gradient_bytes_jet2, arne__gradient_bytes_jet4, arne__gradient_bytes_jet8;
 gradient_run_fn arne__gradient_run_jet2, arne__gradient_run_jet4, arne__gradient_run_jet8;
 

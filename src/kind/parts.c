@@ -13,9 +13,16 @@ static const arne_part parts[TEXT_ROWS][ARNE_MOST_PARTS] = {
 
 int arne__axis_size(arne_axis axis, int n, int nv)
 {
-    const int sizes[] = {
-        [ONE] = 1, [JOINTS] = nv, [LINKS] = n, [XYZ] = 3, [TWIST] = 6, [WRENCH] = 6, [PARAMETERS] = ARNE_LINK_PARAMETERS * n};
-    return (unsigned)axis <= PARAMETERS ? sizes[axis] : 1;
+    const int sizes[] = {[ONE] = 1,
+                         [JOINTS] = nv,
+                         [LINKS] = n,
+                         [XYZ] = 3,
+                         [TWIST] = 6,
+                         [WRENCH] = 6,
+                         [PARAMETERS] = ARNE_LINK_PARAMETERS * n,
+                         [PAIRS] = nv * nv,
+                         [LOAD] = ARNE_LOAD_PARAMETERS};
+    return (unsigned)axis <= LOAD ? sizes[axis] : 1;
 }
 
 bool arne__row_part(int row, int part, int n, int nv, row_shape *shape)

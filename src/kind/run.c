@@ -20,7 +20,8 @@ static void run_row(int row, const robot *r, const work *k, const text_input *in
     }
 }
 
-/* Where joints follow others the text sees all of them, and what it gives is led back to those that move by themselves. */
+/* Where joints follow others the text sees all of them, and what it gives is led back to those that move by themselves: here,
+ * but for tensors, which would need room that nobody has. */
 OUTLINE void run_followers(int row, const robot *r, const work *k, const text_input *in, num *y)
 {
     const num *const given[5] = {in->q, in->qd, in->qdd, in->tau, in->qa}, *x[5];
@@ -30,7 +31,8 @@ OUTLINE void run_followers(int row, const robot *r, const work *k, const text_in
         if (x[g]) EXPORT(follow)(r, given[g], g == 0, to);
     }
     const text_input all = {x[0], x[1], x[2], x[3], x[4], in->link, in->axes, in->factor};
-    run_row(row, r, k, &all, to);
+    run_row(row, r, k, &all, row == TEXT_d2id ? y : to);
+    if (row == TEXT_d2id) return;
     row_shape part;
     for (int i = 0; arne__row_part(row, i, r->n, r->nv, &part); i++, to += part.rows * part.columns) {
         EXPORT(lead)(r, part.rows, part.columns, part.by_row, part.by_column, to, y);
@@ -51,6 +53,17 @@ OUTLINE void run_dfd_followers(const robot *r, const work *k, const text_input *
     EXPORT(dfd_from)(r, k, k->matrix, y, y + square, y + 2 * square);
 }
 
+/* the same of parameters: M is there from the accelerations */
+OUTLINE void run_columns_followers(int row, const robot *r, const work *k, const text_input *in, num *y)
+{
+    const int payload = row == TEXT_dfd_payload;
+    text_input at = *in;
+    EXPORT(fd_follow)(r, k, in->q, in->qd, in->tau, y);
+    at.qdd = y;
+    run_followers(payload ? TEXT_did_payload : TEXT_regressor, r, k, &at, y);
+    EXPORT(dfd_columns)(r, k->matrix, payload ? REGRESSOR_BODY : REGRESSOR_LINK * r->n, y);
+}
+
 void EXPORT(run)(int row, const robot *r, const work *k, const text_input *in, num *y)
 {
     if (!r->nfollow)
@@ -59,6 +72,8 @@ void EXPORT(run)(int row, const robot *r, const work *k, const text_input *in, n
         EXPORT(fd_follow)(r, k, in->q, in->qd, in->tau, y);
     else if (row == TEXT_dfd)
         run_dfd_followers(r, k, in, y);
+    else if (row == TEXT_dfd_parameters || row == TEXT_dfd_payload)
+        run_columns_followers(row, r, k, in, y);
     else
         run_followers(row, r, k, in, y);
 }

@@ -20,12 +20,12 @@ static const double ID = 1e-12, FD = 1e-13;
 static void jets(const subject *s, int row, const motion *x, double d[3][N * N])
 {
     const robot *r = arne__data_robot(s->data);
-    const size_t room = (arne__gradient_bytes_jet2(robot_count(r)) + 63) / 64 * 64;
+    const size_t room = (arne__gradient_bytes_jet2(robot_count(r), s->n) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, room);
     assert_non_null(memory);
     memset(memory, 0, room);
     for (int which = 0; which < 3; which++)
-        arne__gradient_run_jet2(r, memory, row, (const double *const[3]){x->q, x->qd, x->qdd}, which, d[which]);
+        arne__gradient_run_jet2(r, memory, row, (const double *const[3]){x->q, x->qd, x->qdd}, which, s->n, d[which]);
     free(memory);
 }
 

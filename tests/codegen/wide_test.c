@@ -57,7 +57,8 @@ static bool function_of(const wide_robot *r, int i, function *f)
 /* derivatives are long: of the short robots only */
 static bool is_written(const wide_robot *r, const function *f)
 {
-    return strcmp(f->name, "dfd") ? strcmp(f->name, "did") || r->s.n < 6 : r->s.n < 4;
+    if (!strncmp(f->name, "dfd", 3) || !strcmp(f->name, "d2id")) return r->s.n < 4;
+    return (strcmp(f->name, "did") && strcmp(f->name, "d2id_times")) || r->s.n < 6;
 }
 
 static void write_code(const char *folder, const wide_robot *r, FILE *all)

@@ -32,11 +32,12 @@ static void run_jets(const subject *s, int row, const motion *x, double d[3][N *
                      gradient_run_fn *run)
 {
     const robot *r = arne__data_robot(s->data);
-    const size_t room = (bytes(robot_count(r)) + 63) / 64 * 64;
+    const size_t room = (bytes(robot_count(r), s->n) + 63) / 64 * 64;
     void *memory = aligned_alloc(64, room);
     assert_non_null(memory);
     memset(memory, 0, room);
-    for (int which = 0; which < 3; which++) run(r, memory, row, (const double *const[3]){x->q, x->qd, x->qdd}, which, d[which]);
+    for (int which = 0; which < 3; which++)
+        run(r, memory, row, (const double *const[3]){x->q, x->qd, x->qdd}, which, s->n, d[which]);
     free(memory);
 }
 

@@ -127,9 +127,10 @@ static void check_row(void *desk_, int row, const arne_quantity_options *o)
 static void open_doors(desk *k, subject *s)
 {
     const robot_counts n = robot_count(arne__data_robot(s->data));
+    const int tensors = n.nv <= 16 ? 4 * n.nv * n.nv * n.nv : 0;
     k->room = 0;
     for (int d = 0; d < DOORS; d++) {
-        const size_t bytes = doors[d].bytes(n, n.nv * (11 * n.n + 3 * n.nv) + 12);
+        const size_t bytes = doors[d].bytes(n, n.nv * (11 * n.n + 4 * n.nv) + tensors + 12);
         if (bytes > k->room) k->room = bytes;
     }
     k->room = (k->room + 63) / 64 * 64;

@@ -45,24 +45,28 @@ static inline void set_settings(const subject *s, arne_settings *to, int setting
 
 static inline void set_up(subject *s, int setting) { set_settings(s, s->settings, setting); }
 
-/* Calls `visit` for every row of the table, or derivative, with every choice it has: all links, frames and factorizations. */
+/* numbers of the largest result of a robot with MOST_DOF joints: the regressor; tensors are for robots of six at most */
+enum { MOST_RESULTS = 11 * MOST_DOF * MOST_DOF };
+
+/* Calls `visit` for every row of the table, or derivative, with every choice it has: all links (of loads the
+ * last two), frames and factorizations. */
 typedef void row_visit(void *context, int row, const arne_quantity_options *o);
 static inline void every_row(const subject *s, int rows, row_visit *visit, void *context)
 {
     for (int row = 0; row < rows; row++) {
+        const arne_axis axis = arne_quantity_at(row)->parts[0].columns;
+        if (axis == ARNE_AXIS_PAIRS && arne_model_nv(s->m) > 6) continue;
         const unsigned choice = arne_quantity_at(row)->options;
-        const int links = choice & ARNE_OF_LINK ? s->nlink : 1, frames = choice & ARNE_IN_FRAME ? ARNE_ALIGNED + 1 : 1,
+        const int first = axis == ARNE_AXIS_LOAD && s->nlink > 2 ? s->nlink - 2 : 0;
+        const int links = choice & ARNE_OF_LINK ? s->nlink - first : 1, frames = choice & ARNE_IN_FRAME ? ARNE_ALIGNED + 1 : 1,
                   factors = choice & ARNE_BY_FACTOR ? ARNE_CHRISTOFFEL_FACTOR + 1 : 1;
         for (int k = 0; k < links * frames * factors; k++) {
-            const arne_quantity_options o = {sizeof o, k % links, (arne_frame)(k / links % frames),
+            const arne_quantity_options o = {sizeof o, first + k % links, (arne_frame)(k / links % frames),
                                              (arne_factor_choice)(k / links / frames)};
             visit(context, row, &o);
         }
     }
 }
-
-/* numbers of the largest result of a robot with MOST_DOF joints: the regressor */
-enum { MOST_RESULTS = 11 * MOST_DOF * MOST_DOF };
 
 /* Fails unless `is` holds the bits of `should`, all of them finite. */
 static inline void expect_bits(const subject *s, const char *what, int count, const double *is, const double *should)

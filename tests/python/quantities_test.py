@@ -48,7 +48,7 @@ class Numbers(unittest.TestCase):
     def all_rows(self, m, robot, *options):
         x = states(m, 3)
         rows = [r for r in arne.table() if r["name"] not in ("integrate", "difference", "normalize", "rate")]
-        lone = ("elastic", "achievable", "fd", "dfd")  # what some robots have not
+        lone = ("elastic", "achievable", "fd", "dfd", "dfd_parameters", "dfd_payload")  # what some robots have not
         together = evaluate(robot, ",".join(r["name"] for r in rows if r["name"] not in lone), x, *options)
         for row in rows:
             name, more = row["name"], {}

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Second derivatives and derivatives by parameters from the shell: numbers by hand, every format, generated code, refusals."""
+import subprocess
+
+from support import Program, main
+
+
+class Derivatives(Program):
+    # a trolley and a pendulum: M11 = 3, M12 = l cos, tau_2 = qdd2 + qdd1 cos + 9.81 sin, of mass 1 and length 1
+    ROBOT = """name: crane
+convention: urdf
+gravity: [0, 0, -9.81]
+joints:
+  - {name: x, type: prismatic, axis: [1, 0, 0], link: {name: trolley, mass: 2}}
+  - {name: phi, type: revolute, axis: [0, -1, 0], link: {name: load, mass: 1, com: [0, 0, -1]}}
+"""
+    FILES = {"crane.yaml": ROBOT}
+    STATE = "q1,q2,qd1,qd2,qdd1,qdd2,qa1,qa2,tau1,tau2\n0,0,0,2,3,5,7,11,3,1\n"
+
+    def eval(self, want, *more, state=STATE):
+        return self.answer("eval", "crane.yaml", "--want", want, "--in", "-", *more, stdin=state)
+
+    def test_numbers_by_hand(self):
+        # tau_1 = 3 qdd1 + qdd2 cos - qd2^2 sin, at phi = 0
+        d = self.eval("d2id,d2id_times")
+        none, g, e = [[0, 0], [0, 0]], 9.81, d["d2id"]
+        self.assertEqual(e["qq"], [[[0, 0], [0, -5]], [[0, 0], [0, -3]]])
+        self.assertEqual(e["qqd"], [[[0, 0], [0, -4]], none])
+        self.assertEqual(e["qdqd"], [none, none])
+        self.assertEqual(e["qqdd"], [none, none])
+        self.assertEqual(d["d2id_times"]["qq"], [[0, 0], [0, -5 * 7 - 3 * 11]])
+        self.assertEqual(d["d2id_times"]["qqd"], [[0, 0], [0, -4 * 7]])
+        # at phi = pi/2: gravity bends, M12 falls, the centrifugal force is full
+        e = self.eval("d2id", state="q1,q2,qdd1,qdd2\n0,1.5707963267948966,3,5\n")["d2id"]
+        self.near(e["qq"][1][1][1], -g)
+        self.near(e["qdqd"][0][1][1], -2)
+        self.near(e["qqdd"][0][1][1], -1)
+        self.near(e["qqdd"][1][1][0], -1)
+        self.near(e["qqdd"][1][0][1], 0)
+
+    def test_every_format(self):
+        head, row = self.good("eval", "crane.yaml", "--want", "d2id", "--in", "-", "--format", "csv", stdin=self.STATE).split()
+        values = dict(zip(head.split(","), map(float, row.split(","))))
+        self.assertEqual(len(values), 4 * 8)
+        self.assertEqual([values["d2id.qq.x.phi.phi"], values["d2id.qq.phi.phi.phi"], values["d2id.qqd.x.phi.phi"]], [-5, -3, -4])
+        text = self.good("eval", "crane.yaml", "--want", "d2id", "--in", "-", stdin=self.STATE)
+        self.assertRegex(text, r"d2id qq\n    of the torque of x\n +x +phi\n +x +0 +0\n +phi +0 +-5\n    of the torque of phi\n")
+
+    def test_parameters_and_loads(self):
+        # a load of 4 at the pendulum's hinge is trolley: qdd1 = (tau1 + 4 - qdd2) / 3 ... at phi = 0, both by hand
+        r = self.eval("fd,dfd,dfd_parameters,did_payload,dfd_payload", "--link", "load")
+        inverse, a = r["dfd"]["dtau"], r["fd"]
+        columns = self.good("eval", "crane.yaml", "--want", "dfd_parameters", "--format", "csv").split("\n")[0].split(",")
+        at = columns.index("dfd_parameters.x.M2")
+        for i in range(2):
+            self.near(r["dfd_parameters"][i][at], -inverse[i][0] * a[0])
+            self.near(r["dfd_payload"][i][9], -inverse[i][0] * a[0])
+        self.assertEqual(r["did_payload"][0][9], 3)
+        f = self.eval("dfd_parameters", "--friction-columns")["dfd_parameters"]
+        self.assertEqual([len(f[0]), f[0][22:24]], [26, [0, 0]])
+        for i in range(2):
+            self.near(f[i][24], -inverse[i][1] * 2)
+            self.near(f[i][25], -inverse[i][1])
+        p = self.eval("dfd_parameters", "--order", "pinocchio")["dfd_parameters"]
+        self.near(p[0][11], r["dfd_parameters"][0][at])
+        # a load is what it says: id of the loaded robot is id + did_payload times the load
+        loaded = self.eval("id", "--payload", "load=2,0.1,0.2,0.3")["id"]
+        Y, K = r["did_payload"], [2 * 0.13, -2 * 0.02, -2 * 0.03, 2 * 0.10, -2 * 0.06, 2 * 0.05, 0.2, 0.4, 0.6, 2]
+        for one, other, row in zip(self.eval("id")["id"], loaded, Y):
+            self.near(other - one, sum(y * k for y, k in zip(row, K)))
+
+    def test_generated_code(self):
+        what = "d2id,d2id_times,dfd_parameters,did_payload,dfd_payload"
+        self.good("codegen", "crane.yaml", "--what", what, "--link", "load", "--name", "g", "--out", "out", "--test")
+        subprocess.run(["cc", "-O1", "g.c", "g_test.c", "-o", "g", "-lm"], cwd=self.path("out"), check=True)
+        said = subprocess.run([self.path("out", "g")], check=True, capture_output=True, text=True).stdout
+        self.assertRegex(said, r"^0 of \d+ answers differ")
+        self.refused(1, "no code for d2id", "codegen", "humanoid", "--what", "d2id", "--out", "o")
+
+    def test_refusals(self):
+        for want in ("did", "d2id", "d2id_times", "fd", "dfd", "dfd_parameters", "dfd_payload"):
+            joint = "phi" if want.startswith("d") and "fd" not in want else ""  # of accelerations: whose they are
+            self.refused(1, f"{want} is not finite: the numbers of this row are too large, at joint {joint}", "eval", "crane.yaml", "--want", want, "--in", "-",
+                         stdin="q1,q2,qd1,qd2\n0,0,0,1e200\n")
+        self.write("light.yaml", self.ROBOT.replace(", mass: 1, com: [0, 0, -1]", ""))
+        for want in ("dfd_parameters", "dfd_payload"):
+            self.refused(1, "singular at joint phi", "eval", "light.yaml", "--want", want)
+            self.refused(1, "'phi'", "codegen", "light.yaml", "--what", want, "--out", "o")
+
+
+main()
