@@ -210,6 +210,11 @@ class Inertia:
     def __mul__(self, motion):
         return Force(self.matrix() @ motion.vector)
 
+    def toDynamicParameters(self):
+        """m, m c, and xx xy yy xz yz zz of the inertia about the origin"""
+        I = self.matrix()[3:, 3:]
+        return np.array([self.mass, *(self.mass * self.lever), I[0, 0], I[0, 1], I[1, 1], I[0, 2], I[1, 2], I[2, 2]])
+
     def vtiv(self, motion):
         return float(motion.vector @ self.matrix() @ motion.vector)
 

@@ -159,6 +159,16 @@ def computeABADerivatives(model, data, q, v, tau, fext=None):
     return data.ddq_dq, data.ddq_dv, data.Minv
 
 
+def computeJointTorqueRegressor(model, data, q, v, a):
+    """rnea = regressor parameters: ten a body, as Inertia.toDynamicParameters has them, in the axes of its joint."""
+    m = model.computing()
+    x = model.to_q(q), model.to_v(v), model.to_v(a, "acceleration")
+    order = [9, 6, 7, 8, 0, 1, 3, 2, 4, 5]  # M MX MY MZ XX XY YY XZ YZ ZZ
+    blocks = [model.from_v(m.did_payload(*x, link=link).T).T[:, order] for link in model._links[1:]]
+    data.jointTorqueRegressor = np.hstack(blocks)
+    return data.jointTorqueRegressor
+
+
 def computeKineticEnergy(model, data, q=None, v=None):
     q, v = (data._q, data._v) if q is None else (model.to_q(q), model.to_v(v))
     data.kinetic_energy = float(model.computing().energy(q, v).kinetic)

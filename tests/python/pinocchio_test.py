@@ -236,6 +236,9 @@ class Whole(Case):
             mass = sum(Y.mass for Y in model.inertias[1:])
             self.near(mass, pin.computeTotalMass(model), 1e-12)
             self.near(sum(Y.mass * M.act(Y.lever) for Y, M in zip(model.inertias[1:], data.oMi[1:])) / mass, data.com[0], 1e-12)
+            K = np.concatenate([Y.toDynamicParameters() for Y in model.inertias[1:]])
+            self.near(pin.computeJointTorqueRegressor(model, data, q, v, a) @ K, pin.rnea(model, data, q, v, a), 1e-12)
+            self.assertEqual(data.jointTorqueRegressor.shape, (model.nv, 10 * (model.njoints - 1)))
             found, speeds = data.acom[0], []
             for t in (-H, H):
                 pin.centerOfMass(model, data, pin.integrate(model, q, t * v + t * t / 2 * a), v + t * a)
