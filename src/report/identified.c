@@ -50,8 +50,9 @@ static void write_facts(const arne_identified *r, text_buffer *o)
     add(o, "; computed in %.2g s.</li>\n", r->seconds);
     put(o, r->validated ? "<li>Errors are those on other logs than it learned from.</li>\n"
                         : "<li>Errors are those on blocks of the logs that were held out, each in its turn.</li>\n");
-    add(o, "<li>%d of %d parameters show in the torques; condition number of the regressor %.3g%s.</li>\n", seen, r->nparameter,
-        r->condition, r->condition > 200 ? ", which is much: some parameters are hard to tell apart" : "");
+    if (r->nparameter)
+        add(o, "<li>%d of %d parameters show in the torques; condition number of the regressor %.3g%s.</li>\n", seen,
+            r->nparameter, r->condition, r->condition > 200 ? ", which is much: some parameters are hard to tell apart" : "");
     if (isfinite(r->cutoff))
         add(o, "<li>Torques and regressor went through a low pass of %.3g Hz%s.</li>\n", r->cutoff,
             r->ncutoff > 1 ? ", chosen by the error on data that were held out" : "");
@@ -157,16 +158,20 @@ static void write_bodies(const arne_identified *r, text_buffer *o)
 
 static void write_payload(const arne_identified *r, text_buffer *o)
 {
-    static const char *const names[] = {"mass, kg", "x, m", "y, m", "z, m", "Ixx, kg m²", "Ixy", "Ixz", "Iyy", "Iyz", "Izz"};
+    static const char *const names[] = {"mass, kg",   "x, m",       "y, m",       "z, m",       "Ixx, kg m²",
+                                        "Ixy, kg m²", "Ixz, kg m²", "Iyy, kg m²", "Iyz, kg m²", "Izz, kg m²"};
     const arne_identified_payload *p = &r->payload;
     const double *I = p->body.inertia,
                  values[] = {p->body.mass, p->body.com[0], p->body.com[1], p->body.com[2], I[0], I[1], I[2], I[3], I[4], I[5]};
     if (p->body.mass == 0 && p->deviation[0] == 0) return;
-    put(o, "<h2>Payload</h2>\n<div class=\"wide\"><table>\n<tr>");
-    for (int k = 0; k < 10; k++) html_in(o, "<th>", names[k], "</th>");
-    put(o, "</tr>\n<tr>");
-    for (int k = 0; k < 10; k++) with_deviation(o, values[k], p->deviation[k]);
-    put(o, "</tr>\n</table></div>\n");
+    put(o, "<h2>Payload</h2>\n<p class=\"small\">In the axes of its link; inertia about its centre of mass; with standard "
+           "deviations.</p>\n<table>\n");
+    for (int k = 0; k < 10; k++) {
+        html_in(o, "<tr><th>", names[k], "</th>");
+        with_deviation(o, values[k], p->deviation[k]);
+        put(o, "</tr>\n");
+    }
+    put(o, "</table>\n");
 }
 
 static void write_parameters(const arne_identified *r, text_buffer *o)
@@ -203,12 +208,15 @@ static arne_status write_page(const arne_identified *r, const arne_model *m, con
     arne_status status = arne__identified_torques(r, m, o, error);
     if (!status) status = arne__identified_spectrum(r, o, error);
     if (!status) status = arne__identified_cutoffs(r, o, error);
-    put(o, "</div>\n<h2>Parameters</h2>\n<div class=\"charts\">\n");
-    if (!status) status = arne__identified_bars(r, o, error);
     put(o, "</div>\n");
-    write_parameters(r, o);
-    write_joints(r, o);
-    write_bodies(r, o);
+    if (!status && r->nparameter) { /* not where a payload alone was looked for */
+        put(o, "<h2>Parameters</h2>\n<div class=\"charts\">\n");
+        status = arne__identified_bars(r, o, error);
+        put(o, "</div>\n");
+        write_parameters(r, o);
+        write_joints(r, o);
+        write_bodies(r, o);
+    }
     arne__page_end(o);
     return !status && o->failed ? report_no_memory(error) : status;
 }

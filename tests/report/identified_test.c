@@ -150,6 +150,12 @@ static void it_judges_and_lives_with_little(void **state)
     has(page, "<h2>Payload</h2>");
     has(page, "1.5 ± 0.01");
     free(page);
+    r.nparameter = 0;
+    page = page_of(&r);
+    has(page, "<h2>Payload</h2>");
+    assert_null(strstr(page, "0 of 0"));
+    assert_null(strstr(page, "<h2>Joints</h2>"));
+    free(page);
 }
 
 static void nothing_is_refused(void **state)
