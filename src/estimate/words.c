@@ -58,8 +58,10 @@ void arne__result_words(const work_on *w, arne_identified *r)
         if (r->payload_link) continue;
         const int fv = arne__column_of(c, OF_VISCOUS, i), fs = arne__column_of(c, OF_COULOMB, i);
         const double *x = w->plain[EVERYTHING];
+        /* friction that drives: both terms, beyond doubt, or where the model then fails as a whole */
+        const double doubt = o->error > 0.8 ? 0 : 3;
         const bool against =
-            fv >= 0 && w->seen[fv] && w->seen[fs] && x[fv] < -5 * w->deviation[fv] && x[fs] < -5 * w->deviation[fs];
+            fv >= 0 && w->seen[fv] && w->seen[fs] && x[fv] < -doubt * w->deviation[fv] && x[fs] < -doubt * w->deviation[fs];
         if (against || o->error_before > 1.6)
             arne__result_warn(r, "the torque of joint %s seems to have the wrong sign (%s): turn it and try again", o->name,
                               against ? "its friction would drive it" : "the model one began with says the opposite");

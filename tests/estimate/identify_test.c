@@ -111,11 +111,10 @@ static void exact_logs_give_exact_parameters(void **state)
             subject_number(shipped_robots() + k, RANDOM_MOTORS | RANDOM_FRICTION | (k % 3 == 2 ? RANDOM_TRANSMISSION : 0));
         arne_identified *r = learned(&s, (arne_identify_options){.cutoff = INFINITY}, (recorded){300, 0.02, 0, 0, true, true});
         if (!r->consistent) fail_msg("%s: not consistent", s.name);
-        bool all = true;
-        for (int p = 0; p < r->nparameter; p++) all = all && r->parameters[p].seen;
-        const double bar = all ? 1e-12 : 1e-9; /* axes that are nearly parallel: columns that hardly differ are left out */
+        /* axes that are nearly parallel: columns that hardly differ are left out, or lose digits */
+        const double bar = k % RANDOM_FAMILIES == FAMILY_NEARLY_PARALLEL ? 1e-9 : 1e-12;
         for (int j = 0; j < r->njoint; j++)
-            if (!(r->joints[j].error_least_squares < bar) || !(r->joints[j].error < 1e-11))
+            if (!(r->joints[j].error_least_squares < bar) || !(r->joints[j].error < 10 * bar))
                 fail_msg("%s: joint %d is wrong by %g, plain %g", s.name, j, r->joints[j].error,
                          r->joints[j].error_least_squares);
         for (int p = 0; p < r->nparameter; p++) {
