@@ -95,8 +95,10 @@ static void print_checks(FILE *f, arne_data *d, const code *c, double *x, double
 bool arne__print_test(FILE *f, const code *c)
 {
     const arne_model *m = arne_data_model(c->d);
-    const int n = arne_model_nv(m), inputs = arne_model_nq(m) + 6 * n, all = ARNE_LINK_PARAMETERS * arne_model_bodies(m);
-    double *x = calloc((size_t)(inputs + n * ((all > 3 * n ? all : 3 * n) + 6) + 12), sizeof *x), *y = x + inputs;
+    const int n = arne_model_nv(m), inputs = arne_model_nq(m) + 6 * n;
+    int most = 5 * n; /* of elastic joints: more than is asked for */
+    for (int i = 0; i < c->count; i++) most = c->list[i].s.nout > most ? c->list[i].s.nout : most;
+    double *x = calloc((size_t)(inputs + most + 1), sizeof *x), *y = x + inputs;
     arne_data *d = NULL;
     const bool ok = x && !arne_data_new(m, &d, NULL) && !arne_data_prepare(d, ARNE_DERIVATIVES, NULL) &&
                     !arne_settings_copy(arne_data_settings(d), arne_data_settings_used(c->d));

@@ -75,6 +75,7 @@ joints:
         subprocess.run(["cc", "-O1", "g.c", "g_test.c", "-o", "g", "-lm"], cwd=self.path("out"), check=True)
         said = subprocess.run([self.path("out", "g")], check=True, capture_output=True, text=True).stdout
         self.assertRegex(said, r"^0 of \d+ answers differ")
+        self.good("codegen", "panda", "--what", "d2id", "--name", "p", "--out", "panda")  # 4 x 343 results
         self.refused(1, "no code for d2id", "codegen", "humanoid", "--what", "d2id", "--out", "o")
 
     def test_refusals(self):
