@@ -173,19 +173,14 @@ INL void dfd_copy(const num *restrict from, num *restrict to)
     AS_VECTOR
     for (int c = 0; c < COLUMNS; c++) to[c] = from[c];
 }
-INL void dfd_less(num a, const num *restrict by, num *restrict to)
-{
-    AS_VECTOR
-    for (int c = 0; c < COLUMNS; c++) to[c] = sub(to[c], mul(a, by[c]));
-}
 INL void dfd_load(const num *x, dfd_row *y) { dfd_copy(x, y->q), dfd_copy(x + COLUMNS, y->d), dfd_copy(x + 2 * COLUMNS, y->t); }
 INL void dfd_store(const dfd_row *y, num *x) { dfd_copy(y->q, x), dfd_copy(y->d, x + COLUMNS), dfd_copy(y->t, x + 2 * COLUMNS); }
 /* y -= a x; unit: of the unit matrix too */
 INL void dfd_take_away(num a, const num *x, int unit, dfd_row *y)
 {
-    dfd_less(a, x, y->q);
-    dfd_less(a, x + COLUMNS, y->d);
-    if (unit) dfd_less(a, x + 2 * COLUMNS, y->t);
+    less_by(y->q, a, x);
+    less_by(y->d, a, x + COLUMNS);
+    if (unit) less_by(y->t, a, x + 2 * COLUMNS);
 }
 
 /* Columns from `begin` to `end` of a tree that begins and ends at freedoms `root` and `last[root]`. A column has entries at the
@@ -224,12 +219,7 @@ INL void dfd_before(const dfd_columns *s, int i, const num *L, int unit, num *x)
     const num h = divide(of(1), L[i]);
     dfd_row y;
     dfd_load(x + i * WIDE, &y);
-    AS_VECTOR
-    for (int c = 0; c < COLUMNS; c++) y.q[c] = mul(h, y.q[c]);
-    AS_VECTOR
-    for (int c = 0; c < COLUMNS; c++) y.d[c] = mul(h, y.d[c]);
-    AS_VECTOR
-    for (int c = 0; c < COLUMNS; c++) y.t[c] = mul(h, y.t[c]);
+    times(y.q, h), times(y.d, h), times(y.t, h);
     for (int last = s->up[i]; last >= 0; last = s->up[s->first[last]])
         for (int j = last; j >= s->first[last]; j--) dfd_take_away(L[j], x + j * WIDE, unit, &y);
     dfd_store(&y, x + i * WIDE);
@@ -250,6 +240,7 @@ INL void dfd_take(const dfd_columns *s, int count, const num *restrict dq, const
         for (int c = 0; c < count; c++) row[c] = sub(of(0), dq[i * s->n + c]);
         AS_VECTOR
         for (int c = 0; c < count; c++) row[COLUMNS + c] = sub(of(0), dqd[i * s->n + c]);
+        for (int c = count; c < COLUMNS; c++) row[c] = row[COLUMNS + c] = of(0);
         AS_VECTOR
         for (int c = 0; c < COLUMNS; c++) row[2 * COLUMNS + c] = of(i == s->begin + c);
     }

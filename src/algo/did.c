@@ -199,23 +199,34 @@ typedef struct {
 
 /* of joints before v and of its own, with (2B)'S and I S of v, and of joints that it carries, with S: as the head of this file
  * has them */
+INL void did_apart(int loops, int part, did_entries *e)
+{
+    if (part & RATES) apart(loops, e->q), apart(loops, e->d);
+    if (part & MASS) apart(loops, e->m);
+}
 INL void did_before(const num *b, vec3 a, vec3 f, vec3 m, int part, did_entries *e)
 {
+    num room[TOGETHER_ROOM];
+    const int loops = together(&b, room);
     AS_VECTOR
-    for (int x = 0; x < abreast; x++) {
+    for (int x = 0; x < loops; x++) {
         if (part & RATES) e->q[x] = add(did_dot3(b + x, AT_D + 3, a), did_dot(b + x, AT_E, f, m));
         if (part & RATES) e->d[x] = add(did_dot3(b + x, AT_S + 3, a), did_dot(b + x, AT_G, f, m));
         if (part & MASS) e->m[x] = did_dot(b + x, AT_S, f, m);
     }
+    did_apart(loops, part, e);
 }
 INL void did_beyond(const num *b, vec3 f, vec3 m, int part, did_entries *e)
 {
+    num room[TOGETHER_ROOM];
+    const int loops = together(&b, room);
     AS_VECTOR
-    for (int x = 0; x < abreast; x++) {
+    for (int x = 0; x < loops; x++) {
         if (part & RATES) e->q[x] = did_dot(b + x, AT_CQ, f, m);
         if (part & RATES) e->d[x] = did_dot(b + x, AT_CD, f, m);
         if (part & MASS) e->m[x] = did_dot(b + x, AT_U, f, m);
     }
+    did_apart(loops, part, e);
 }
 /* e: where its entries from x = `end` on are those of o */
 INL void did_joined(const did_entries *o, long long end, int part, did_entries *e)

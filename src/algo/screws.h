@@ -62,13 +62,76 @@ INL void put6(num *b, int row, sym3 a)
     put3(b, row + 3, v3(a.yy, a.yz, a.zz));
 }
 
+/* A kind whose numbers may be vectors (num/sym.h) makes a statement about a block once, about vectors: `together` copies the rows
+ * of a block as vectors, of how many numbers is left to loop over; `apart` gives the results to the freedoms. */
+#define HAS_VECTORS_sym 1
+#if CAT(HAS_VECTORS_, KIND)
+enum { TOGETHER_ROOM = SCREW_ROWS * abreast };
+INL int together(const num **b, num *room)
+{
+    sym_graph *g = NULL;
+    for (int i = 0; i < SCREW_ROWS * abreast && !g; i++) g = (*b)[i].g;
+    if (!g) return abreast;
+    for (int row = 0; row < SCREW_ROWS; row++) room[row * abreast] = arne__sym_side_by_side(g, *b + row * abreast);
+    *b = room;
+    return 1;
+}
+INL void apart(int loops, num *x)
+{
+    const num vector = x[0];
+    for (int l = 0; l < abreast && loops == 1; l++) x[l] = arne__sym_lane(vector, l);
+}
+INL void rows_apart(int loops, const num *from, num *block)
+{
+    for (int i = 0; i < SCREW_ROWS * abreast && loops == 1; i++)
+        block[i] = arne__sym_lane(from[i / abreast * abreast], i % abreast);
+}
+/* x - a by, and a x, of numbers that stand side by side */
+INL void less_by(num *x, num a, const num *by)
+{
+    if (a.g) x[0] = sub(arne__sym_side_by_side(a.g, x), mul(a, arne__sym_side_by_side(a.g, by)));
+    for (int l = 0; l < abreast && !a.g; l++) x[l] = sub(x[l], mul(a, by[l]));
+    apart(a.g ? 1 : abreast, x);
+}
+INL void times(num *x, num a)
+{
+    if (a.g) x[0] = mul(a, arne__sym_side_by_side(a.g, x));
+    for (int l = 0; l < abreast && !a.g; l++) x[l] = mul(a, x[l]);
+    apart(a.g ? 1 : abreast, x);
+}
+#else
+enum { TOGETHER_ROOM = 1 };
+INL int together(const num **b, num *room)
+{
+    (void)b, (void)room;
+    return abreast;
+}
+INL void apart(int loops, num *x) { (void)loops, (void)x; }
+INL void rows_apart(int loops, const num *from, num *block) { (void)loops, (void)from, (void)block; }
+INL void less_by(num *restrict x, num a, const num *restrict by)
+{
+    AS_VECTOR
+    for (int c = 0; c < COLUMNS; c++) x[c] = sub(x[c], mul(a, by[c]));
+}
+INL void times(num *x, num a)
+{
+    AS_VECTOR
+    for (int c = 0; c < COLUMNS; c++) x[c] = mul(a, x[c]);
+}
+#endif
+
 /* Makes a statement about every freedom b, all of a block at once. */
 #define FOR_SCREWS(r, k, statement)                                                                                              \
-    for (int first_ = 0; first_ < (r)->nv; first_ += abreast)                                                                    \
-        for (int x_ = 0; x_ < abreast; x_++) {                                                                                   \
-            num *b = screws_block(k, first_) + x_;                                                                               \
+    for (int first_ = 0; first_ < (r)->nv; first_ += abreast) {                                                                  \
+        num room_[TOGETHER_ROOM];                                                                                                \
+        const num *at_ = screws_block(k, first_);                                                                                \
+        const int loops_ = together(&at_, room_);                                                                                \
+        for (int x_ = 0; x_ < loops_; x_++) {                                                                                    \
+            num *b = (num *)at_ + x_;                                                                                            \
             statement;                                                                                                           \
-        }
+        }                                                                                                                        \
+        rows_apart(loops_, at_, screws_block(k, first_));                                                                        \
+    }
 
 /* Makes a statement about every block `first` with freedoms before link i, its own among them: those from `from` to `to`. */
 #define FOR_SCREWS_BEFORE(r, i, statement)                                                                                       \

@@ -23,6 +23,7 @@ typedef struct {
     function fn;
     symbolic s;
     graph_count cost;
+    long length;                   /* of its text, in statements */
     long alive;                    /* values, once the source is written */
     int *pattern[ARNE_MOST_PARTS]; /* with casadi: rows, columns, colind, row of each part of the result */
     int parts, of;                 /* of: of a Jacobian, the item that it derives + 1 */

@@ -77,7 +77,7 @@ static bool is_name(const char *s)
     return true;
 }
 
-/* the cheapest of the texts that can be used */
+/* the shortest of the texts that can be used */
 static bool make(item *it, const code *c, const arne_data *d, const arne_data *file, const int *lean)
 {
     const bool lean_texts = lean && it->fn.grouped;
@@ -89,14 +89,17 @@ static bool make(item *it, const code *c, const arne_data *d, const arne_data *f
         if (!arne__symbolic_run(d, it->fn.texts[k],
                                 &(symbolic_options){.friction = true, .link = c->o.link, .lean = lean, .file = file}, &s))
             return false;
-        if ((c->o.live && !arne__live_parameters(&s, c, &usable)) || !arne__graph_cost(s.g, s.out, s.nout, &cost)) {
+        long length = -1;
+        if ((c->o.live && !arne__live_parameters(&s, c, &usable)) || !arne__graph_cost(s.g, s.out, s.nout, &cost) ||
+            (length = arne__print_length(s.g, s.out, s.nout)) < 0) {
             arne__symbolic_free(&s);
             return false;
         }
-        if (usable && (!it->s.g || cost.mul + cost.add + cost.div < it->cost.mul + it->cost.add + it->cost.div)) {
+        if (usable && (!it->s.g || length < it->length)) {
             arne__symbolic_free(&it->s);
             it->s = s;
             it->cost = cost;
+            it->length = length;
         } else {
             arne__symbolic_free(&s);
         }

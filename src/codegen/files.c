@@ -240,6 +240,9 @@ bool arne__print_source(FILE *f, const code *c)
     fprintf(f, "#if defined(__GNUC__)\n#define %s_APART __attribute__((noinline))\n#else\n#define %s_APART\n#endif\n\n", name,
             name);
     arne__print_lanes(f, name, 0, turns, c->o.single);
+    bool vectors = false;
+    for (int i = 0; i < c->count; i++) vectors = vectors || arne__sym_vectors(c->list[i].s.g) > 0;
+    if (vectors) arne__print_side_by_side(f, name, c->o.single);
     for (int i = 0; i < c->count; i++)
         if (!write_function(f, c, &c->list[i], 0)) return false;
     if (c->o.casadi) arne__casadi_print(f, c);

@@ -7,31 +7,13 @@
  *
  * Compilers need time that grows faster than the length of a function: a long one is written as pieces, and what a piece leaves
  * to later ones lies in an array w. */
-#include "codegen/print.h"
+#include "codegen/printer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-
-enum { PIECE = 1500, WHOLE = 12000 }; /* statements of a piece, and of the longest function in one piece */
-
-typedef struct {
-    const sym_graph *g;
-    const print_names *names;
-    bool *live;
-    bool *uniform; /* the same in all lanes: made of numbers and parameters */
-    double *value; /* of nodes that depend on no input */
-    int *angle;    /* of sines and cosines: its number */
-    int *last;     /* the last node that reads this one */
-    bool *early;   /* an angle needs it: stands before the sines and cosines */
-    int angles;
-    int *piece; /* in which a statement stands; 0: the function itself */
-    int *slot;  /* in w, -1: nobody else needs it */
-    int pieces, slots;
-    int now; /* the piece that is being printed */
-} printer;
 
 void arne__print_number(FILE *f, double x, bool single)
 {
@@ -52,17 +34,20 @@ static const sym_node *node(const printer *p, int ref) { return arne__sym_graph_
 static bool fixed(const printer *p, int ref) { return node(p, ref)->fixed; }
 static double number(const printer *p, int ref) { return ref & 1 ? -p->value[ref >> 1] : p->value[ref >> 1]; }
 static bool is_live(const sym_node *x) { return x->op == SYM_INPUT && x->key.row == KEY_LIVE; }
-static bool is_turn(const sym_node *x) { return x->op == SYM_SINE || x->op == SYM_COSINE; }
-static bool works(const printer *p, int i)
+bool arne__is_turn(const sym_node *x) { return x->op == SYM_SINE || x->op == SYM_COSINE; }
+bool arne__works(const printer *p, int i)
 {
     const sym_node *x = arne__sym_graph_node(p->g, i);
     return p->live[i] && x->op > SYM_INPUT && !x->fixed;
 }
 
-static bool has_statement(const printer *p, int i) { return works(p, i) && !is_turn(arne__sym_graph_node(p->g, i)); }
+bool arne__has_statement(const printer *p, int i)
+{
+    return arne__works(p, i) && p->by[i] < 0 && !arne__is_turn(arne__sym_graph_node(p->g, i));
+}
 
 /* the node's name or number, without the sign of the reference */
-static void print_node(FILE *f, const printer *p, int i)
+void arne__print_node(FILE *f, const printer *p, int i)
 {
     const sym_node *x = arne__sym_graph_node(p->g, i);
     const print_names *names = p->names;
@@ -70,9 +55,11 @@ static void print_node(FILE *f, const printer *p, int i)
         arne__print_number(f, p->value[i], p->names->single);
     } else if (is_live(x)) {
         fprintf(f, "parameters[%d]", x->key.index);
-    } else if (x->op == SYM_INPUT || is_turn(x)) {
+    } else if (x->op == SYM_INPUT || arne__is_turn(x)) {
         const char *name = x->op == SYM_INPUT ? names->group[x->key.row - KEY_Q] : x->op == SYM_SINE ? "sn" : "cs";
         fprintf(f, names->lanes ? "%s_%d" : "%s[%d]", name, x->op == SYM_INPUT ? x->key.index : p->angle[i]);
+    } else if (p->by[i] >= 0) {
+        arne__print_lane(f, p, i);
     } else if (p->piece[i] != p->now) {
         fprintf(f, names->lanes && p->uniform[i] ? "w[%d][0]" : "w[%d]", p->slot[i]);
     } else {
@@ -83,11 +70,11 @@ static void print_node(FILE *f, const printer *p, int i)
 /* lane: one entry of a vector */
 static void print_entry(FILE *f, const printer *p, int i, bool lane)
 {
-    print_node(f, p, i);
+    arne__print_node(f, p, i);
     if (lane && p->names->lanes && !p->uniform[i]) fputs("[l]", f);
 }
 
-static void print_operand(FILE *f, const printer *p, int ref, bool lane)
+void arne__print_operand(FILE *f, const printer *p, int ref, bool lane)
 {
     if (fixed(p, ref)) {
         const double x = number(p, ref);
@@ -103,7 +90,7 @@ static void print_operand(FILE *f, const printer *p, int ref, bool lane)
 
 static void print_sum(FILE *f, const printer *p, int a, int b)
 {
-    print_operand(f, p, a, false);
+    arne__print_operand(f, p, a, false);
     if (fixed(p, b)) {
         const double x = number(p, b);
         fputs(x < 0 ? " - " : " + ", f);
@@ -111,23 +98,23 @@ static void print_sum(FILE *f, const printer *p, int a, int b)
         return;
     }
     fputs(b & 1 ? " - " : " + ", f);
-    print_node(f, p, b >> 1);
+    arne__print_node(f, p, b >> 1);
 }
 
 static void print_infix(FILE *f, const printer *p, const sym_node *x, const char *sign)
 {
-    print_operand(f, p, x->a, false);
+    arne__print_operand(f, p, x->a, false);
     fputs(sign, f);
-    print_operand(f, p, x->b, false);
+    arne__print_operand(f, p, x->b, false);
 }
 
 static void print_call(FILE *f, const printer *p, const sym_node *x, const char *function)
 {
     fprintf(f, "%s%s(", function, p->names->single ? "f" : "");
-    print_operand(f, p, x->a, true);
+    arne__print_operand(f, p, x->a, true);
     if (x->b >= 0) {
         fputs(", ", f);
-        print_operand(f, p, x->b, true);
+        arne__print_operand(f, p, x->b, true);
     }
     fputc(')', f);
 }
@@ -149,66 +136,12 @@ static void print_operation(FILE *f, const printer *p, const sym_node *x)
     case SYM_POWER: print_call(f, p, x, "pow"); break;
     default: /* SYM_SIGN */
         fprintf(f, "(%s)((", real(p));
-        print_operand(f, p, x->a, true);
+        arne__print_operand(f, p, x->a, true);
         fputs(" > 0) - (", f);
-        print_operand(f, p, x->a, true);
+        arne__print_operand(f, p, x->a, true);
         fputs(" < 0))", f);
         break;
     }
-}
-
-static bool find_values(printer *p)
-{
-    const int size = arne__sym_graph_size(p->g);
-    sym *all = malloc(((size_t)size + 1) * sizeof *all);
-    double *values = malloc(((size_t)size + 1) * sizeof *values), none = 0;
-    int count = 0;
-    for (int i = 0; all && i < size; i++)
-        if (arne__sym_graph_node(p->g, i)->fixed) all[count++] = (sym){(sym_graph *)p->g, 2 * i, 0};
-    const bool ok = all && values && arne__graph_evaluate(p->g, &none, all, count, values);
-    for (int k = 0; ok && k < count; k++) p->value[all[k].ref >> 1] = values[k];
-    free(all);
-    free(values);
-    return ok;
-}
-
-static void number_angle(printer *p, int i)
-{
-    const sym_node *x = arne__sym_graph_node(p->g, i);
-    for (int k = 0; k < i; k++) {
-        const sym_node *y = arne__sym_graph_node(p->g, k);
-        if (!works(p, k) || !is_turn(y) || y->a != x->a) continue;
-        p->angle[i] = p->angle[k];
-        return;
-    }
-    p->angle[i] = p->angles++;
-}
-
-/* values of what is fixed, numbers of the angles, readers of every node */
-static bool prepare(printer *p, const sym *out, int nout)
-{
-    const int size = arne__sym_graph_size(p->g);
-    if (!find_values(p)) return false;
-    arne__graph_live(p->g, out, nout, p->live);
-    for (int i = 0; i < size; i++) {
-        const sym_node *x = arne__sym_graph_node(p->g, i);
-        p->last[i] = -1;
-        p->uniform[i] = x->fixed || is_live(x);
-        if (!works(p, i)) continue;
-        p->uniform[i] = p->uniform[x->a >> 1] && (x->b < 0 || p->uniform[x->b >> 1]);
-        if (is_turn(x)) number_angle(p, i);
-        p->last[x->a >> 1] = i;
-        if (x->b >= 0) p->last[x->b >> 1] = i;
-    }
-    for (int i = 0; i < nout; i++)
-        if (out[i].g) p->last[out[i].ref >> 1] = size;
-    for (int i = size - 1; i >= 0; i--) {
-        const sym_node *x = arne__sym_graph_node(p->g, i);
-        if (!works(p, i) || (!is_turn(x) && !p->early[i])) continue;
-        p->early[x->a >> 1] = true;
-        if (x->b >= 0) p->early[x->b >> 1] = true;
-    }
-    return true;
 }
 
 /* is the input or turn read by a statement of this piece? The function itself reads angles, or everything. */
@@ -216,20 +149,20 @@ static bool is_read(const printer *p, int i)
 {
     if (!p->live[i]) return false;
     if (p->pieces == 1) return true;
-    for (int k = i + 1; k < arne__sym_graph_size(p->g); k++) {
+    for (int k = i + 1; k < p->size; k++) {
         const sym_node *x = arne__sym_graph_node(p->g, k);
-        if (!works(p, k) || (x->a >> 1 != i && (x->b < 0 || x->b >> 1 != i))) continue;
-        if (is_turn(x) ? p->now == 0 : p->piece[k] == p->now) return true;
+        if (!arne__works(p, k) || (x->a >> 1 != i && (x->b < 0 || x->b >> 1 != i))) continue;
+        if (arne__is_turn(x) ? p->now == 0 : p->piece[k] == p->now) return true;
     }
-    return p->now == 0 && p->last[i] == arne__sym_graph_size(p->g);
+    return p->now == 0 && p->last[i] == p->size;
 }
 
 static void print_load(FILE *f, const printer *p, int i, const char *array, int k)
 {
     fprintf(f, "    %s_x%d ", p->names->prefix, p->names->lanes);
-    print_node(f, p, i);
+    arne__print_node(f, p, i);
     fprintf(f, ";\n    memcpy(&");
-    print_node(f, p, i);
+    arne__print_node(f, p, i);
     fprintf(f, ", %s + %d, %d);\n", array, k * p->names->lanes, bytes(p));
 }
 
@@ -238,7 +171,7 @@ static void print_inputs(FILE *f, const printer *p)
 {
     const print_names *names = p->names;
     bool used[PRINT_GROUPS] = {false}, parameters = false;
-    for (int i = 0; i < arne__sym_graph_size(p->g); i++) {
+    for (int i = 0; i < p->size; i++) {
         const sym_node *x = arne__sym_graph_node(p->g, i);
         if (x->op != SYM_INPUT || !p->live[i]) continue;
         if (is_live(x)) {
@@ -257,17 +190,18 @@ static void print_inputs(FILE *f, const printer *p)
 /* sines and cosines as vectors */
 static void print_turn_loads(FILE *f, const printer *p)
 {
-    for (int i = 0; i < arne__sym_graph_size(p->g); i++) {
+    for (int i = 0; i < p->size; i++) {
         const sym_node *x = arne__sym_graph_node(p->g, i);
-        if (works(p, i) && is_turn(x) && is_read(p, i)) print_load(f, p, i, x->op == SYM_SINE ? "sn" : "cs", p->angle[i]);
+        if (arne__works(p, i) && arne__is_turn(x) && is_read(p, i))
+            print_load(f, p, i, x->op == SYM_SINE ? "sn" : "cs", p->angle[i]);
     }
 }
 
 /* the first sine or cosine of every angle, in the order of the angles */
 static int next_turn(const printer *p, int from, int angle)
 {
-    for (int i = from; i < arne__sym_graph_size(p->g); i++)
-        if (works(p, i) && is_turn(arne__sym_graph_node(p->g, i)) && p->angle[i] == angle) return i;
+    for (int i = from; i < p->size; i++)
+        if (arne__works(p, i) && arne__is_turn(arne__sym_graph_node(p->g, i)) && p->angle[i] == angle) return i;
     return -1;
 }
 
@@ -280,7 +214,7 @@ static void print_turns(FILE *f, const printer *p)
     for (int k = 0, i = -1; k < padded; k++) {
         if (k % 4 == 0) fprintf(f, "%s%s_FOUR(", k ? ", " : "", prefix);
         if (k < p->angles)
-            print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
+            arne__print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
         else
             fputs(p->names->single ? "0.0f" : "0.0", f);
         fputs(k % 4 == 3 ? ")" : ", ", f);
@@ -296,7 +230,7 @@ static void print_turns_lanes(FILE *f, const printer *p)
     fprintf(f, "    %s_x%d angle[%d];\n", prefix, lanes, n);
     for (int k = 0, i = -1; k < n; k++) {
         fprintf(f, "    angle[%d] = ", k);
-        print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
+        arne__print_operand(f, p, arne__sym_graph_node(p->g, i = next_turn(p, i + 1, k))->a, false);
         fputs(";\n", f);
     }
     fprintf(f, "    %s sn[%d], cs[%d];\n    %s_x%d_sincos(angle, sn, cs, %d);\n", real(p), n * lanes, n * lanes, prefix, lanes,
@@ -323,13 +257,13 @@ static void print_statement(FILE *f, const printer *p, int i)
     fprintf(f, "    w[%d]%s = t%d;\n", p->slot[i], names->lanes && !vector ? "[0]" : "", i);
 }
 
-static void print_value(FILE *f, const printer *p, sym y)
+void arne__print_value(FILE *f, const printer *p, sym y)
 {
     if (!y.g || fixed(p, y.ref)) {
         arne__print_number(f, y.g ? number(p, y.ref) : y.c, p->names->single);
     } else {
         if (y.ref & 1) fputc('-', f);
-        print_node(f, p, y.ref >> 1);
+        arne__print_node(f, p, y.ref >> 1);
     }
 }
 
@@ -339,68 +273,20 @@ static void print_output(FILE *f, const printer *p, int i, sym y)
     const int lanes = names->lanes;
     if (!lanes) {
         fprintf(f, "    %s[%d] = ", names->output, i);
-        print_value(f, p, y);
+        arne__print_value(f, p, y);
         fputs(";\n", f);
     } else if (!y.g || p->uniform[y.ref >> 1]) {
         fprintf(f, "    for (int l = 0; l < %d; l++) %s[%d + l] = ", lanes, names->output, i * lanes);
-        print_value(f, p, y);
+        arne__print_value(f, p, y);
         fputs(";\n", f);
     } else {
         fprintf(f, "    const %s_x%d y%d = ", names->prefix, lanes, i);
-        print_value(f, p, y);
+        arne__print_value(f, p, y);
         fprintf(f, ";\n    memcpy(%s + %d, &y%d, %d);\n", names->output, i * lanes, i, bytes(p));
     }
 }
 
-/* the most values that are computed and still needed: statements whose last reader is to come, angles, sines and cosines */
-static long values_alive(const printer *p)
-{
-    long alive = 3 * (long)p->angles, most = alive;
-    for (int i = 0; i < arne__sym_graph_size(p->g); i++) {
-        const sym_node *x = arne__sym_graph_node(p->g, i);
-        if (!has_statement(p, i)) continue;
-        if (++alive > most) most = alive;
-        if (p->last[x->a >> 1] == i && has_statement(p, x->a >> 1)) alive--;
-        if (x->b >= 0 && x->b >> 1 != x->a >> 1 && p->last[x->b >> 1] == i && has_statement(p, x->b >> 1)) alive--;
-    }
-    return most;
-}
-
 /* ---- pieces ---- */
-
-/* the last piece that reads node i; outputs are read at the end, angles now and perhaps later */
-static int last_piece(const printer *p, int i)
-{
-    return p->last[i] == arne__sym_graph_size(p->g) || p->early[i] ? p->pieces : p->piece[p->last[i]];
-}
-
-/* places in w for what a piece leaves to others; a place is free again after the last piece that reads it */
-static bool place_values(printer *p)
-{
-    const int size = arne__sym_graph_size(p->g);
-    int *until = calloc((size_t)size + 1, sizeof *until); /* of a place: the piece that reads it last */
-    for (int i = 0; until && i < size; i++) {
-        p->slot[i] = -1;
-        if (p->pieces == 1 || !has_statement(p, i) || last_piece(p, i) == p->piece[i]) continue;
-        int k = 0;
-        while (k < p->slots && until[k] >= p->piece[i]) k++;
-        if (k == p->slots) p->slots++;
-        p->slot[i] = k;
-        until[k] = last_piece(p, i);
-    }
-    free(until);
-    return until != NULL;
-}
-
-static bool cut(printer *p)
-{
-    int statements = 0, seen = 0;
-    for (int i = 0; i < arne__sym_graph_size(p->g); i++) statements += has_statement(p, i);
-    p->pieces = statements > WHOLE ? 1 + (statements + PIECE - 1) / PIECE : 1;
-    for (int i = 0; i < arne__sym_graph_size(p->g); i++)
-        if (p->pieces > 1 && has_statement(p, i) && !p->early[i]) p->piece[i] = 1 + seen++ / PIECE;
-    return place_values(p);
-}
 
 static void print_piece_call(FILE *f, const printer *p, int piece, bool declare)
 {
@@ -415,7 +301,22 @@ static void print_piece_call(FILE *f, const printer *p, int piece, bool declare)
         fprintf(f, "%s_x%d *restrict ", names->prefix, names->lanes);
     else if (declare)
         fprintf(f, "%s *restrict ", real(p));
-    fputs(declare ? "w)\n{\n" : "w);\n", f);
+    fputs("w", f);
+    if (p->rows) fprintf(f, declare ? ", %s_row *restrict v" : ", v", names->prefix);
+    fputs(declare ? ")\n{\n" : ");\n", f);
+}
+
+/* those of the piece, in the order of the text */
+static void print_statements(FILE *f, printer *p)
+{
+    int vector = 0;
+    for (int i = 0; i < p->size; i++) {
+        vector = arne__print_vectors(f, p, vector, i);
+        if (!arne__has_statement(p, i) || p->piece[i] != p->now || p->early[i]) continue;
+        print_statement(f, p, i);
+        arne__print_stores(f, p, i);
+    }
+    arne__print_vectors(f, p, vector, p->size);
 }
 
 static void print_pieces(FILE *f, printer *p)
@@ -426,57 +327,96 @@ static void print_pieces(FILE *f, printer *p)
         print_inputs(f, p);
         if (p->angles) fputs("    (void)sn;\n    (void)cs;\n", f);
         if (p->names->lanes) print_turn_loads(f, p);
-        for (int i = 0; i < arne__sym_graph_size(p->g); i++)
-            if (has_statement(p, i) && p->piece[i] == p->now) print_statement(f, p, i);
+        print_statements(f, p);
         fputs("}\n\n", f);
     }
     p->now = 0;
 }
 
-static void print_whole(FILE *f, const printer *p, const sym *out, int nout)
+static void print_whole(FILE *f, printer *p, const sym *out, int nout)
 {
     const print_names *names = p->names;
     fprintf(f, "%s\n{\n", names->prototype);
     print_inputs(f, p);
     if (p->slots && names->lanes) fprintf(f, "    %s_x%d w[%d];\n", names->prefix, names->lanes, p->slots);
-    if (p->slots && !names->lanes) fprintf(f, "    %s w[%d];\n", real(p), p->slots);
-    for (int i = 0; i < arne__sym_graph_size(p->g); i++)
-        if (p->early[i] && has_statement(p, i)) print_statement(f, p, i);
+    if (p->pieces > 1 && !names->lanes) fprintf(f, "    %s w[%d];\n", real(p), p->slots + !p->slots);
+    if (p->rows) fprintf(f, "    %s_row v[%d];\n", names->prefix, p->rows);
+    for (int i = 0; i < p->size; i++)
+        if (p->early[i] && arne__has_statement(p, i)) print_statement(f, p, i);
     if (p->angles) (names->lanes ? print_turns_lanes : print_turns)(f, p);
-    for (int i = 0; i < arne__sym_graph_size(p->g); i++)
-        if (!p->early[i] && has_statement(p, i) && p->piece[i] == 0) print_statement(f, p, i);
+    if (p->pieces == 1) print_statements(f, p);
     for (int k = 1; k < p->pieces; k++) print_piece_call(f, p, k, false);
     for (int i = 0; i < nout; i++) print_output(f, p, i, out[i]);
     if (!nout) fprintf(f, "    (void)%s;\n", names->output);
     fputs("}\n", f);
 }
 
-long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout, const print_names *names)
+static void free_printer(printer *p)
+{
+    free(p->live);
+    free(p->uniform);
+    free(p->value);
+    free(p->angle);
+    free(p->last);
+    free(p->early);
+    free(p->piece);
+    free(p->slot);
+    arne__printer_vectors_free(p);
+}
+
+static bool open_printer(printer *p, const sym_graph *g, const sym *out, int nout, const print_names *names, bool side_by_side)
 {
     const size_t size = (size_t)arne__sym_graph_size(g) + 1;
-    printer p = {.g = g, .names = names};
-    p.live = calloc(size, sizeof *p.live);
-    p.uniform = calloc(size, sizeof *p.uniform);
-    p.value = calloc(size, sizeof *p.value);
-    p.angle = calloc(size, sizeof *p.angle);
-    p.last = calloc(size, sizeof *p.last);
-    p.early = calloc(size, sizeof *p.early);
-    p.piece = calloc(size, sizeof *p.piece);
-    p.slot = calloc(size, sizeof *p.slot);
-    const bool ok =
-        p.live && p.uniform && p.value && p.angle && p.last && p.early && p.piece && p.slot && prepare(&p, out, nout) && cut(&p);
-    if (ok) {
-        print_pieces(f, &p);
-        print_whole(f, &p, out, nout);
+    *p = (printer){.g = g, .names = names, .side_by_side = side_by_side, .size = (int)size - 1};
+    p->live = calloc(size, sizeof *p->live);
+    p->uniform = calloc(size, sizeof *p->uniform);
+    p->value = calloc(size, sizeof *p->value);
+    p->angle = calloc(size, sizeof *p->angle);
+    p->last = calloc(size, sizeof *p->last);
+    p->early = calloc(size, sizeof *p->early);
+    p->piece = calloc(size, sizeof *p->piece);
+    p->slot = calloc(size, sizeof *p->slot);
+    return p->live && p->uniform && p->value && p->angle && p->last && p->early && p->piece && p->slot &&
+           arne__printer_prepare(p, out, nout) && arne__printer_vectors_choose(p, out, nout) && arne__printer_cut(p);
+}
+
+long arne__print_length(const sym_graph *g, const sym *out, int nout)
+{
+    static const print_names names = {0};
+    enum { VECTOR = 3 }; /* statements that a vector takes the time of; a lane that is stored takes one */
+    printer p;
+    const bool ok = open_printer(&p, g, out, nout, &names, true);
+    long length = p.stores;
+    for (int i = 0; ok && i < p.size; i++) length += arne__has_statement(&p, i);
+    for (int v = 0; ok && v < p.vectors; v++) length += p.computed[v] ? VECTOR : 0;
+    free_printer(&p);
+    return ok ? length : -1;
+}
+
+/* Two texts where numbers stand side by side: vectors for machines that have them; a long function is compiled sooner so on any.
+ */
+long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout, const print_names *names)
+{
+    printer p, plain;
+    const bool vectors = !names->lanes && arne__sym_vectors(g) > 0;
+    bool ok = open_printer(&plain, g, out, nout, names, false);
+    long most = ok ? arne__values_alive(&plain) : -1;
+    if (ok && vectors) {
+        ok = open_printer(&p, g, out, nout, names, true);
+        if (ok && p.rows) {
+            fprintf(f, "#if %s_VECTORS\n", names->prefix);
+            print_pieces(f, &p);
+            print_whole(f, &p, out, nout);
+            fputs("#else\n", f);
+            most = arne__values_alive(&p);
+        }
     }
-    const long most = ok ? values_alive(&p) : -1;
-    free(p.live);
-    free(p.uniform);
-    free(p.value);
-    free(p.angle);
-    free(p.last);
-    free(p.early);
-    free(p.piece);
-    free(p.slot);
-    return most;
+    if (ok) {
+        print_pieces(f, &plain);
+        print_whole(f, &plain, out, nout);
+    }
+    if (ok && vectors && p.rows) fputs("#endif\n", f);
+    if (vectors) free_printer(&p);
+    free_printer(&plain);
+    return ok ? most : -1;
 }

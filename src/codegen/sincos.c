@@ -152,6 +152,42 @@ static void print_lines(FILE *f, const char *const *line, size_t count, const ch
 #define PRINT(lines, type) print_lines(f, lines, sizeof lines / sizeof *lines, prefix, type)
 #define PRINT_REAL(lines, type) (single ? PRINT(lines##32, type) : PRINT(lines, type))
 
+/* Eight numbers of one state side by side: u and v[] of whole vectors or of two halves, as the machine has them. */
+static const char *const whole[] = {
+    "#define @_U(k, h) u##k",
+    "#define @_V(k, h) v[k].whole",
+    "#define @_K(k, h) row##k.whole",
+    "#define @_S(x, h) (x)",
+    "#define @_LET(k, sign, A, a, op, B, b) const @_p8 u##k = sign(@_##A(a, ) op @_##B(b, ))",
+    "#define @_PUT(k, sign, A, a, op, B, b) v[k].whole = sign(@_##A(a, ) op @_##B(b, ))",
+    "#else",
+    "#define @_U(k, h) u##k##h",
+    "#define @_V(k, h) v[k].h",
+    "#define @_K(k, h) row##k.h",
+    "#define @_S(x, h) (x)",
+    "#define @_LET(k, sign, A, a, op, B, b) \\",
+    "    const @_p4 u##k##x = sign(@_##A(a, x) op @_##B(b, x)), u##k##y = sign(@_##A(a, y) op @_##B(b, y))",
+    "#define @_PUT(k, sign, A, a, op, B, b) \\",
+    "    v[k].x = sign(@_##A(a, x) op @_##B(b, x)), v[k].y = sign(@_##A(a, y) op @_##B(b, y))",
+    "#endif",
+    "#endif",
+    "",
+};
+
+void arne__print_side_by_side(FILE *f, const char *prefix, bool single)
+{
+    const char *real = single ? "float" : "double";
+    fputs("/* 1: vectors in functions of one state, where the machine has them. 0: one number at a time. */\n", f);
+    fprintf(f, "#if !defined(%s_VECTORS) && defined(__GNUC__) && defined(__AVX__)\n#define %s_VECTORS 1\n#endif\n", prefix,
+            prefix);
+    fprintf(f, "#if %s_VECTORS\ntypedef %s %s_p4 __attribute__((vector_size(4 * sizeof(%s))));\n", prefix, real, prefix, real);
+    fprintf(f, "typedef %s %s_p8 __attribute__((vector_size(8 * sizeof(%s))));\n", real, prefix, real);
+    fprintf(f, "typedef union {\n    %s d[8];\n    %s_p8 whole;\n    struct {\n        %s_p4 x, y;\n    };\n} %s_row;\n", real,
+            prefix, prefix, prefix);
+    fprintf(f, "#if defined(%s)\n", single ? "__AVX__" : "__AVX512F__");
+    PRINT(whole, "");
+}
+
 void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns, bool single)
 {
     char type[16] = "lane";

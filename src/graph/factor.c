@@ -88,10 +88,13 @@ static sym join(rewriter *w, sym *x, int n, sym (*op)(sym, sym))
         return r;
     }
     while (n > 1) {
-        for (int k = 0; k < 2; k++) { /* the two shallowest to the end */
+        for (int k = 0; k < 2 && n > 2; k++) { /* the two shallowest to the end */
             int best = 0;
-            for (int i = 1; i < n - k; i++)
-                if (depth_of(w, x[i]) < depth_of(w, x[best])) best = i;
+            long least = depth_of(w, x[0]);
+            for (int i = 1; i < n - k && least > 0; i++) {
+                const long depth = depth_of(w, x[i]);
+                if (depth < least) best = i, least = depth;
+            }
             const sym t = x[n - 1 - k];
             x[n - 1 - k] = x[best];
             x[best] = t;

@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sym_graph {
-    sym_node *node;
-    int count, room;
-    int *table; /* node by its hash, -1 empty; `slots` is a power of two */
-    size_t slots;
-    int inputs;
-    bool failed;
-};
-
 sym_graph *arne__sym_graph_new(void) { return calloc(1, sizeof(sym_graph)); }
 
 void arne__sym_graph_free(sym_graph *g)
@@ -22,12 +13,12 @@ void arne__sym_graph_free(sym_graph *g)
     if (!g) return;
     free(g->node);
     free(g->table);
+    free(g->vector);
+    free(g->first);
     free(g);
 }
 
 bool arne__sym_graph_failed(const sym_graph *g) { return g->failed; }
-int arne__sym_graph_size(const sym_graph *g) { return g->count; }
-const sym_node *arne__sym_graph_node(const sym_graph *g, int node) { return &g->node[node]; }
 
 static bool has_key(const sym_node *n) { return n->op == SYM_PARAM || n->op == SYM_INPUT; }
 
@@ -73,8 +64,10 @@ static bool more_nodes(sym_graph *g)
 {
     const int room = g->room ? 2 * g->room : 512;
     sym_node *node = room < 1 << 29 ? realloc(g->node, (size_t)room * sizeof *node) : NULL;
-    if (!node) return false;
-    g->node = node;
+    if (node) g->node = node;
+    int *first = node ? realloc(g->first, (size_t)room * sizeof *first) : NULL;
+    if (!first) return false;
+    g->first = first;
     g->room = room;
     return true;
 }
@@ -92,12 +85,19 @@ static int make(sym_graph *g, sym_node n)
         if (same(&g->node[g->table[at]], &n)) return g->table[at];
     if (n.op == SYM_INPUT) n.a = g->inputs++;
     g->node[g->count] = n;
+    g->first[g->count] = -1;
     return g->table[at] = g->count++;
 }
 
 /* the last first: nothing was put behind it in the table */
 void arne__sym_graph_cut(sym_graph *g, int size)
 {
+    for (; g->vectors && g->vector[g->vectors - 1].end > size; g->vectors--)
+        g->first[g->vector[g->vectors - 1].key] = g->vector[g->vectors - 1].next;
+    if (size == 0 && g->count) {
+        memset(g->table, -1, g->slots * sizeof *g->table);
+        g->count = g->inputs = 0;
+    }
     while (g->count > size) {
         const sym_node *n = &g->node[--g->count];
         size_t at = hash(n) & (g->slots - 1);
@@ -150,11 +150,85 @@ sym sym_neg(sym a)
     return a;
 }
 
+/* ---- vectors: their references are negative, ~(2 vector + 1 if negated) ---- */
+
+static bool is_vector(sym a) { return a.g && a.ref < 0; }
+int arne__sym_vector_of(sym a) { return is_vector(a) ? ~a.ref >> 1 : -1; }
+int arne__sym_vectors(const sym_graph *g) { return g->vectors; }
+const sym_vector *arne__sym_vector_at(const sym_graph *g, int i) { return &g->vector[i]; }
+
+sym arne__sym_lane(sym a, int lane)
+{
+    if (!is_vector(a)) return a;
+    const sym x = a.g->vector[~a.ref >> 1].lane[lane];
+    return ~a.ref & 1 ? sym_neg(x) : x;
+}
+
+/* negated: the one is minus the other; the sign of a constant zero does not matter */
+static bool same_number(sym a, sym b, int negated)
+{
+    return a.g == b.g && (a.g ? a.ref == (b.ref ^ negated) : a.c == (negated ? -b.c : b.c));
+}
+static bool same_lanes(const sym *a, const sym *b, int negated)
+{
+    for (int x = 0; x < sym_abreast; x++)
+        if (!same_number(a[x], b[x], negated)) return false;
+    return true;
+}
+
+static bool more_vectors(sym_graph *g)
+{
+    const int room = g->vector_room ? 2 * g->vector_room : 64;
+    sym_vector *vector = realloc(g->vector, (size_t)room * sizeof *vector);
+    if (!vector) return false;
+    g->vector = vector;
+    g->vector_room = room;
+    return true;
+}
+
+/* the vector, new or known by its lanes */
+static sym vector(sym_graph *g, sym_vector v)
+{
+    int x = 0, same = 1;
+    while (same < sym_abreast && same_number(v.lane[same], v.lane[0], 0)) same++;
+    if (same == sym_abreast) return v.lane[0];
+    while (x < sym_abreast && !v.lane[x].g) x++;
+    v.key = arne__sym_ref(g, v.lane[x < sym_abreast ? x : 0]) >> 1;
+    if (g->vectors == g->vector_room && !more_vectors(g)) g->failed = true;
+    if (g->failed) return sym_of(0);
+    for (int at = g->first[v.key]; at >= 0; at = g->vector[at].next)
+        for (int negated = 0; negated < 2; negated++)
+            if (same_lanes(g->vector[at].lane, v.lane, negated)) return (sym){g, ~(2 * at + negated), 0};
+    v.end = g->count;
+    v.next = g->first[v.key];
+    g->vector[g->vectors] = v;
+    g->first[v.key] = g->vectors;
+    return (sym){g, ~(2 * g->vectors++), 0};
+}
+
+sym arne__sym_side_by_side(sym_graph *g, const sym *x)
+{
+    sym_vector v = {.op = SYM_CONST, .begin = g->count};
+    memcpy(v.lane, x, sizeof v.lane);
+    return vector(g, v);
+}
+
+/* a sum or a product of which one is a vector */
+static sym operate_lanes(sym_op op, sym a, sym b)
+{
+    sym_graph *g = is_vector(a) ? a.g : b.g;
+    sym_vector v = {.op = op, .a = a, .b = b, .begin = g->count};
+    for (int x = 0; x < sym_abreast; x++)
+        v.lane[x] = (op == SYM_ADD ? sym_add : sym_mul)(arne__sym_lane(a, x), arne__sym_lane(b, x));
+    return vector(g, v);
+}
+
 sym sym_add(sym a, sym b)
 {
     if (!a.g && !b.g) return sym_of(a.c + b.c);
     if (is(a, 0)) return b;
     if (is(b, 0)) return a;
+    if (is_vector(a) || is_vector(b)) return operate_lanes(SYM_ADD, a, b);
     sym_graph *g = a.g ? a.g : b.g;
     int x = arne__sym_ref(g, a), y = arne__sym_ref(g, b);
     if (x == (y ^ 1)) return sym_of(0);
@@ -176,6 +250,7 @@ sym sym_mul(sym a, sym b)
     if (is(b, 1)) return a;
     if (is(a, -1)) return sym_neg(b);
     if (is(b, -1)) return sym_neg(a);
+    if (is_vector(a) || is_vector(b)) return operate_lanes(SYM_MUL, a, b);
     sym_graph *g = a.g ? a.g : b.g;
     int x = arne__sym_ref(g, a), y = arne__sym_ref(g, b);
     const int negated = (x ^ y) & 1;

@@ -22,7 +22,7 @@ typedef struct {
     double c;
 } sym;
 typedef sym sym_par;
-enum { sym_abreast = 1 };
+enum { sym_abreast = 8 };
 
 /* What a parameter or an input stands for: numbers that mean something to whoever makes the graph and prints it. */
 typedef struct {
@@ -59,11 +59,35 @@ typedef struct {
     bool fixed;   /* depends on no input */
 } sym_node;
 
+/* Numbers side by side: a vector of sym_abreast numbers is a number too. A sum or product of vectors, or of a vector and a
+ * number, makes the nodes of every lane, as if each were made alone, and remembers that they belong together: whoever writes code
+ * may compute them by one operation. No other word takes vectors. */
+typedef struct {
+    sym_op op; /* SYM_ADD, SYM_MUL, or SYM_CONST: put together from its lanes */
+    sym a, b;  /* vectors, or numbers that all lanes share */
+    sym lane[sym_abreast];
+    int begin, end; /* nodes of the graph before and after it was made */
+    int key, next;  /* a node that it has, and an earlier vector with the same key, -1: none */
+} sym_vector;
+
+/* for sym.c; others ask the functions below */
+struct sym_graph {
+    sym_node *node;
+    int count, room;
+    int *table; /* node by its hash, -1 empty; `slots` is a power of two */
+    size_t slots;
+    int inputs;
+    sym_vector *vector;
+    int vectors, vector_room;
+    int *first; /* of every node: the last vector that has it as its key, -1: none */
+    bool failed;
+};
+
 sym_graph *arne__sym_graph_new(void);
 void arne__sym_graph_free(sym_graph *g);
 bool arne__sym_graph_failed(const sym_graph *g);
-int arne__sym_graph_size(const sym_graph *g);
-const sym_node *arne__sym_graph_node(const sym_graph *g, int node);
+static inline int arne__sym_graph_size(const sym_graph *g) { return g->count; }
+static inline const sym_node *arne__sym_graph_node(const sym_graph *g, int node) { return &g->node[node]; }
 void arne__sym_graph_cut(sym_graph *g, int size); /* forgets all nodes from this one on */
 
 sym arne__sym_input(sym_graph *g, sym_key key);
@@ -110,6 +134,11 @@ sym sym_least(sym a, double c);
 sym sym_most(sym a, double c);
 sym sym_expo(sym a);
 sym sym_power(sym a, sym c);
+sym arne__sym_side_by_side(sym_graph *g, const sym *x); /* as a vector; one number where all are the same */
+sym arne__sym_lane(sym a, int lane);                    /* of a number: itself */
+int arne__sym_vector_of(sym a);                         /* which vector it is, -1: none */
+int arne__sym_vectors(const sym_graph *g);
+const sym_vector *arne__sym_vector_at(const sym_graph *g, int i);
 sym arne__sym_operate(sym_op op, sym a, sym b); /* the operation of a node on other operands; b of LEAST and MOST is a constant */
 void sym_turns(const turn_table *t, const sym *q, sym *s, sym *c);
 

@@ -11,6 +11,7 @@
 #include "algo/forms.h"
 #include "algo/loads.h"
 #include "algo/rows.h"
+#include "algo/screws.h"
 #include "arne/formulations.h"
 #include "arne/quantity.h"
 #include "symbolic/gauge.h"
@@ -355,7 +356,10 @@ symbolic_session *arne__symbolic_open(const arne_data *d, const char *what, cons
 
 bool arne__symbolic_again(symbolic_session *t, const int *lean, symbolic *out)
 {
+    const robot *r = t->s.r;
     arne__sym_graph_cut(t->s.g, t->leaves);
+    memset(t->s.k.screws, 0, (size_t)screws_room(r->nv) * sizeof(sym)); /* zeros: of what is no freedom */
+    memset(t->s.k.columns, 0, 3 * (size_t)(r->nv * sym_abreast) * sizeof(sym));
     memset(t->out, 0, (size_t)t->nout * sizeof *t->out);
     t->o.lean = lean;
     run_entry(t->entry, &t->s, &t->o, t->out);
