@@ -68,6 +68,9 @@ static int blame(const block *b, long k, const quantity *q, arne_status status)
                  "the inertia matrix is singular at joint %s: %s needs a mass or an inertia that this joint moves, "
                  "or a motor inertia%s",
                  arne_joint_name(r->model, arne_data_joint(b->job->e.data)), q->name, r->rigid ? " without --rigid" : "");
+    else if (status == ARNE_UNSUPPORTED && q->row >= 0 && !arne_quantity_size(q->row, r->model))
+        snprintf(text, sizeof text, "%s of %d freedoms has more numbers than can be counted; d2id_times sums them up", q->name,
+                 arne_model_nv(r->model));
     else if (status && status != ARNE_NOT_FINITE)
         snprintf(text, sizeof text, "%s: %s", q->name, arne_status_words(status));
     else if (status && weighs(r->model))

@@ -79,6 +79,9 @@ joints:
         self.refused(1, "no code for d2id", "codegen", "humanoid", "--what", "d2id", "--out", "o")
 
     def test_refusals(self):
+        joints = "".join("  - {name: j%d, type: prismatic, axis: [1, 0, 0], link: {mass: 1}}\n" % i for i in range(813))
+        self.write("long.yaml", "name: long\nconvention: urdf\njoints:\n" + joints)
+        self.refused(1, ["d2id of 813 freedoms", "d2id_times"], "eval", "long.yaml", "--want", "d2id")
         for want in ("did", "d2id", "d2id_times", "fd", "dfd", "dfd_parameters", "dfd_payload"):
             joint = "phi" if want.startswith("d") and "fd" not in want else ""  # of accelerations: whose they are
             self.refused(1, f"{want} is not finite: the numbers of this row are too large, at joint {joint}", "eval", "crane.yaml", "--want", want, "--in", "-",
