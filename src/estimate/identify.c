@@ -195,7 +195,8 @@ static arne_status begin(work_on *w, arne_identifier *i, arne_error *error)
     if (!status) status = find_joints(i, moves, moves + n, error);
     for (int k = 0; k < i->ntrack; k++)
         if (i->tracks[k].role == ARNE_LOG_EMPTY && !i->o.payload && !status)
-            status = BAD_VALUE(error, "%s: a log without the payload needs the link that carries it", i->tracks[k].name);
+            status = BAD_VALUE(error, "%s: a log without the payload needs the link that carries it (--payload LINK)",
+                               i->tracks[k].name);
     if (!status) status = arne__columns_find(i->m, &i->o, moves, moves + n, w->memory, &w->c, error);
     return status ? status : take_gains(w, moves, moves + n);
 }
