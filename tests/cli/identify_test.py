@@ -97,6 +97,30 @@ class Identify(Program):
         self.assertIn("<inertial>", self.read("found.urdf"))
         self.assertEqual(self.answer("info", "found.yaml")["warnings"], [])
 
+    def test_friction_that_differs_backwards(self):
+        self.write("true.yaml", TRUE.replace("coulomb: 3, offset: 0.4", "coulomb: 3, coulomb_negative: 2").replace(", offset: -0.3", ""))
+        log = self.log("log.csv")
+        told = self.answer("identify", "begin.yaml", "--in", log, "--cutoff", "off", "--uneven", "--out", "found.yaml")
+        self.assertLess(max(j["error"] for j in told["joints"]), 1e-11)
+        self.write("at.csv", "q1,qd1,q2,qd2,q3,qd3\n0,0.7,0,0.2,0,0.1\n0,-0.7,0,-0.2,0,-0.1\n")
+        rub = [[json.loads(x)["friction"] for x in self.good("eval", robot, "--want", "friction", "--in", "at.csv", "--format", "json").splitlines()]
+               for robot in ("true.yaml", "found.yaml")]
+        self.assertAlmostEqual(rub[0][0][0], 3 + 2 * 0.7, delta=1e-12)
+        self.assertAlmostEqual(rub[0][1][0], -2 - 2 * 0.7, delta=1e-12)
+        for a, b in zip(*rub):
+            for x, y in zip(a, b):
+                self.assertAlmostEqual(x, y, delta=1e-6)
+
+    def test_friction_that_falls_with_speed(self):
+        """Stribeck's law is found where it is, and the model with it is better than one without."""
+        self.write("true.yaml", TRUE.replace("viscous: 2, coulomb: 3", "viscous: 2, coulomb: 3, static: 6, stribeck_velocity: 0.2, stribeck_exponent: 2"))
+        log = self.log("log.csv", 1200)
+        plain, found = (self.answer("identify", "begin.yaml", "--in", log, "--cutoff", "off", "--quiet", *more)["joints"][0] for more in ([], ["--stribeck"]))
+        self.assertLess(found["error"], plain["error"] / 3)
+        self.assertAlmostEqual(found["static"], 6, delta=0.6)
+        self.assertAlmostEqual(found["coulomb"], 3, delta=0.3)
+        self.assertAlmostEqual(found["stribeck_velocity"], 0.2, delta=0.1)
+
     def test_noise_and_a_low_pass(self):
         log = self.log("log.csv", 2400, 0.005, 1, ("q",))
         other = self.log("other.csv", 1200, 0.005, 1, ("q",), seed=8)
