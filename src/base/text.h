@@ -35,8 +35,8 @@ const char *arne__number_text(double x, char to[NUMBER_TEXT]);
 /* As printf("%.*g"), several times as fast for numbers of the usual sizes; 1 to 17 digits. Returns its end. */
 char *arne__digits_text(double x, int digits, char to[NUMBER_TEXT]);
 
-/* The number that s begins with: exactly strtod's, with a point in every locale, several times as fast; where it ends. NULL: it is
- * none, or one that only strtod can tell (more than 19 digits, very large or small, nearly between two). */
+/* The number that s begins with: exactly strtod's, with a point in every locale, several times as fast; where it ends. NULL: it
+ * is none, or one that only strtod can tell (more than 19 digits, very large or small, nearly between two). */
 const char *arne__number_read(const char *s, double *x);
 
 /* Bytes of the UTF-8 character that s starts with, 0: it is none. A surrogate or a code of too many bytes is none. */
