@@ -97,8 +97,8 @@ double arne__search_measure(search *j, int phases)
     double most = 0;
     for (int i = 0; i < t->intervals; i++) {
         j->over[i] = 0;
-        for (int part = 1; part < 6; part += 2) {
-            arne__timing_at(t, (t->time[i] + (t->time[i + 1] - t->time[i]) * part / 6) * t->stretch, j->q, j->qd, j->qdd);
+        for (int part = 1; part < 10; part += 2) {
+            arne__timing_at(t, (t->time[i] + (t->time[i + 1] - t->time[i]) * part / 10) * t->stretch, j->q, j->qd, j->qdd);
             arne__search_note(j, i, i, demand(j, j->q, j->qd, j->qdd));
         }
         most = fmax(most, j->over[i]);
