@@ -65,7 +65,7 @@ static void friction_may_differ_backwards(void **state)
     j->friction = uneven;
     j->motor.viscous = j->motor.coulomb = 0;
     arne_model *m;
-    arne_data *d;
+    arne_data *d = NULL;
     assert_true(!arne_model_build(s.d, NULL, &m, NULL) && !arne_data_new(m, &d, NULL));
     double qd[MOST_DOF] = {0}, f[MOST_DOF];
     arne_friction_torque(d, qd, f);
