@@ -19,7 +19,7 @@
     public headers < simulate < scenario         runs of robot, controller, observer; their files
     base < module                                libraries that are loaded when they are needed
     public headers, module < sweep               many runs, over threads and machines
-    cli                                          the door: public headers, and the words of base
+    cli                                          the door: public headers, the words of base, module
 
 Public headers (include/arne) include public headers only."""
 import pathlib
@@ -55,7 +55,7 @@ MAY = {
     "scenario": ["base", "file", "simulate"],
     "module": ["base"],
     "sweep": ["base", "module"],
-    "cli": ["base"],
+    "cli": ["base", "module"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 

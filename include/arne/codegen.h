@@ -5,7 +5,7 @@
 #ifndef ARNE_CODEGEN_H
 #define ARNE_CODEGEN_H
 
-#include "arne/dynamics.h"
+#include "arne/quantity.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +48,21 @@ const char *arne_codegen_about(int i);
  * parameters of more than ARNE_BASE_MOST_JOINTS (identify.h). */
 arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options, arne_code **out, arne_error *error);
 void arne_code_free(arne_code *c);
+
+/* ---- the same, compiled and loaded: many states, faster than arne_batch ---- */
+
+typedef struct arne_loaded arne_loaded;
+
+/* One function of arne_codegen_name with standard parameters, without wrenches: those of d are not in it. Written, compiled by
+ * $CC or cc where that was not done before, kept in $XDG_CACHE_HOME/arne or ~/.cache/arne, loaded. Several programs may do so at
+ * once; a file that was cut or damaged is made anew. ARNE_CANNOT_WRITE: no compiler, or one that fails, or no folder that the
+ * user alone may write to; else as arne_codegen. */
+arne_status arne_code_load(const arne_data *d, const char *what, int link, arne_loaded **out, arne_error *error);
+/* `count` states one after the other, as arne_batch takes them; any number of threads at once. id, mass, bias,
+ * gravity and momentum are the numbers of arne_batch, others differ by rounding. It cannot fail: a singular inertia matrix gives
+ * what is no number. */
+void arne_code_run(const arne_loaded *c, size_t count, const arne_state *x, double *out);
+void arne_loaded_free(arne_loaded *c);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

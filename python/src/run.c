@@ -74,7 +74,7 @@ static bool code_of(const job *j)
     const code *c = j->m->code;
     if (!c || special(j) || (j->row->options & ARNE_OF_LINK && j->o.link != c->link) ||
         (j->row->options & ARNE_IN_FRAME && j->o.frame != ARNE_ALIGNED) ||
-        (j->row->options & ARNE_BY_FACTOR && j->o.factor != (j->number == TEXT_star ? ARNE_STAR0001 : ARNE_CHRISTOFFEL_FACTOR)))
+        (j->row->options & ARNE_BY_FACTOR && j->o.factor != ARNE_CHRISTOFFEL_FACTOR))
         return false;
     return c->one[j->number] != NULL;
 }

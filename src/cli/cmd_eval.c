@@ -164,9 +164,9 @@ static int take_out(const arguments *a, job *j)
     return status;
 }
 
-static int run(const arguments *a)
+static int evaluate(const arguments *a, ranks *of)
 {
-    job j = {.format = (format)option_word(a, "format", FORMAT_TEXT)};
+    job j = {.format = (format)option_word(a, "format", FORMAT_TEXT), .fast = option_given(a, "fast"), .ranks = of};
     take_factor(a, &j);
     linear_options(a, &j.e);
     int status = take_wanted(a, &j);
@@ -187,6 +187,17 @@ static int run(const arguments *a)
     status = run_job(a, &r, &j);
     robot_close(&r);
     return status;
+}
+
+static int run(const arguments *a)
+{
+    ranks r;
+    const char *in = option_value(a, "in");
+    int status = ranks_begin(&r);
+    if (status) return status;
+    status = r.count > 1 && in && !strcmp(in, "-") ? misuse("--in -: several ranks share the rows of a file, not of a pipe")
+                                                   : evaluate(a, &r);
+    return ranks_end(&r, status);
 }
 
 static void print_quantities(FILE *to)
@@ -214,6 +225,8 @@ static const option options[] = {
     {"out", "FILE", false,
      "results into a file: .npy, the numbers of LIST side by side; .h5, a dataset each; .csv. It appears whole or not at all"},
     {"threads", "N", false, "so many at once, 1 unless told; the numbers are the same, bit for bit"},
+    {"fast", NULL, false,
+     "by C code of this robot alone, compiled once by $CC or cc and kept in $XDG_CACHE_HOME/arne or ~/.cache/arne"},
     {"state", "NAME", false, "instead: a state that the robot file has by a name, as the keyframes of MJCF"},
     INPUT_DEGREES_OPTION,
     {"differentiate", NULL, false,
@@ -247,7 +260,12 @@ const command command_eval = {
             "\n"
             "A free joint (--base free adds one called base) has seven positions, q.JOINT.x .y .z and the quaternion\n"
             "q.JOINT.qx .qy .qz .qw, and six velocities, qd.JOINT.vx .vy .vz .wx .wy .wz of the link's origin in the\n"
-            "axes of the link; its torques are the force and moment on the link in these axes.\n",
+            "axes of the link; its torques are the force and moment on the link in these axes.\n"
+            "\n"
+            "With --fast id, mass, bias, gravity and momentum stay as they are (a zero may change its sign), others may\n"
+            "change in their last digits. What the code does not have, or everything where there is no compiler, is computed\n"
+            "as ever, which is said.\n"
+            "mpirun -n K arne eval ... shares the rows among K processes and writes the same bytes.\n",
     .options = options,
     ONE_ROBOT,
     .example = "  printf 'q1,q2\\n0,0\\n0.5,-0.2\\n' | @ eval planar2r --want id,mass --in -\n"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * eval_block.c - the rows of `eval` in blocks. What the library's table has is computed for the whole block at once, on lanes and
- * threads; the rest, and rows that have wrenches of their own, one by one as they come. Either way the bits are the same. */
+ * threads; the rest, and rows that have wrenches of their own, one by one as they come. Either way the bits are the same. Where
+ * there are several ranks each reads all rows, block b is computed by rank b modulo their number, and the first one gets the
+ * results in order. */
 #include "cli/eval_block.h"
 
 #include <math.h>
@@ -16,16 +18,28 @@
 enum { GROUPS = 5, MOST_ROWS = 4096, MOST_BYTES = 1 << 25, MOST_JOINTS = 500, MOST_PIECES = MOST_WANTED * MOST_PARTS };
 static const arne_column COLUMNS[GROUPS] = {ARNE_COLUMN_Q, ARNE_COLUMN_QD, ARNE_COLUMN_QDD, ARNE_COLUMN_TAU, ARNE_COLUMN_QA};
 
+/* What a rank tells the first one about its block; a fault of a row is said there. */
+typedef struct {
+    long rows;
+    int status, line;
+    char text[400];
+} notice;
+
 typedef struct {
     eval_job *job;
     long room, rows; /* of the block */
     long printed;    /* rows of the blocks before */
+    long number;     /* of the block */
+    bool sent_home;  /* the first rank needs no more of this one */
     double *t, *x[GROUPS];
+    const double *from[GROUPS]; /* where the input has them, NULL: nobody needs them in the block */
+    int width[GROUPS];
     int *line;
     double *result[MOST_WANTED]; /* row after row */
     int size[MOST_WANTED];
-    bool at_once[MOST_WANTED]; /* by arne_batch */
-    arne_data **data;          /* of the threads, the first is that of the evaluation */
+    bool at_once[MOST_WANTED]; /* by arne_batch, or by code of the robot's own */
+    arne_loaded *code[MOST_WANTED];
+    arne_data **data; /* of the threads, the first is that of the evaluation */
     out out;
     whole_file file;           /* --out of CSV and JSON */
     arne_table_writer *writer; /* --out of .npy, .h5 */
@@ -34,13 +48,11 @@ typedef struct {
     char names[MOST_PIECES][64];
     double *apart; /* the numbers of the pieces, piece after piece: those of a quantity lie side by side in a row */
     double begin, told;
+    notice fault; /* of another rank's block, status 0: none */
 } block;
 
-static int width(const block *b, int group)
-{
-    const arne_model *m = b->job->e.robot->model;
-    return group == 0 ? arne_model_nq(m) : arne_model_nv(m);
-}
+static int owner(const block *b) { return (int)(b->number % b->job->ranks->count); }
+static bool is_mine(const block *b) { return owner(b) == b->job->ranks->rank; }
 
 /* ---- computing ---- */
 
@@ -52,14 +64,22 @@ static bool weighs(const arne_model *m)
     return false;
 }
 
-static int complain_row(const block *b, long k, const char *text)
+static int complain_line(const block *b, int line, const char *text)
 {
     const arne_states *s = &b->job->in.states;
-    return complain_at(s->has_file ? s->file.name : b->job->e.robot->path, s->has_file ? b->line[k] : 0, "%s", text);
+    return complain_at(s->has_file ? s->file.name : b->job->e.robot->path, s->has_file ? line : 0, "%s", text);
+}
+
+static int complain_row(block *b, long k, const char *text)
+{
+    b->fault.status = CLI_FAILED;
+    b->fault.line = b->line[k];
+    snprintf(b->fault.text, sizeof b->fault.text, "%s", text);
+    return b->job->ranks->rank ? CLI_FAILED : complain_line(b, b->line[k], text);
 }
 
 /* A row that cannot be computed, or overflows, is an error: no infinity or nan is ever printed. */
-static int blame(const block *b, long k, const quantity *q, arne_status status)
+static int blame(block *b, long k, const quantity *q, arne_status status)
 {
     const robot *r = b->job->e.robot;
     char text[400];
@@ -85,7 +105,7 @@ static int blame(const block *b, long k, const quantity *q, arne_status status)
 static arne_state state_of(const block *b, long k)
 {
     const double *x[GROUPS];
-    for (int g = 0; g < GROUPS; g++) x[g] = b->x[g] + k * width(b, g);
+    for (int g = 0; g < GROUPS; g++) x[g] = b->x[g] + k * b->width[g];
     return (arne_state){x[0], x[1], x[2], x[3], x[4]};
 }
 
@@ -107,9 +127,13 @@ static void *work(void *context)
         const quantity *q = &b->job->wanted[i];
         const arne_quantity_options o = quantity_options(q, e);
         const arne_state x = state_of(b, from);
+        double *to = b->result[i] + from * b->size[i];
         if (!b->at_once[i]) continue;
-        const arne_status status =
-            arne_batch(b->data[s->thread], q->row, &o, (size_t)count, &x, b->result[i] + from * b->size[i]);
+        if (b->code[i]) {
+            arne_code_run(b->code[i], (size_t)count, &x, to);
+            continue;
+        }
+        const arne_status status = arne_batch(b->data[s->thread], q->row, &o, (size_t)count, &x, to);
         if (status) s->status = status;
     }
     return NULL;
@@ -195,6 +219,10 @@ static int append(block *b)
     arne_error error = {0};
     for (int i = 0, n = 0; i < b->job->count; i++) {
         int at = 0;
+        if (b->job->wanted[i].nparts == 1) {
+            x[n++] = b->result[i];
+            continue;
+        }
         for (int p = 0; p < b->job->wanted[i].nparts; p++, n++) {
             const int size = b->piece[n].rows * b->piece[n].columns;
             x[n] = to;
@@ -230,9 +258,56 @@ static int emit(block *b, bool live)
     return status;
 }
 
+/* The block's results from its rank to the first one. */
+static int pass_on(block *b, int fault)
+{
+    const ranks *r = b->job->ranks;
+    bool go;
+    b->fault.rows = b->rows;
+    ranks_take(r, 0, &go, sizeof go);
+    b->sent_home = !go;
+    if (!go) return CLI_FAILED;
+    ranks_send(r, 0, &b->fault, sizeof b->fault);
+    for (int i = 0; i < b->job->count; i++) ranks_send(r, 0, b->result[i], (size_t)(b->rows * b->size[i]) * sizeof(double));
+    return fault;
+}
+
+static int get(block *b)
+{
+    const ranks *r = b->job->ranks;
+    const bool go = true;
+    ranks_send(r, owner(b), &go, sizeof go);
+    ranks_take(r, owner(b), &b->fault, sizeof b->fault);
+    b->rows = b->fault.rows;
+    for (int i = 0; i < b->job->count && b->rows; i++)
+        ranks_take(r, owner(b), b->result[i], (size_t)(b->rows * b->size[i]) * sizeof(double));
+    return b->fault.status ? complain_line(b, b->fault.line, b->fault.text) : CLI_OK;
+}
+
+/* The end, on all ranks: the first one sends the others home. One that stopped before tells why when it is asked for a block. */
+static void part_ways(block *b)
+{
+    const ranks *r = b->job->ranks;
+    bool go = false;
+    for (int i = 1; i < r->count && !r->rank; i++) ranks_send(r, i, &go, sizeof go);
+    if (!b->fault.status) b->fault = (notice){0, CLI_FAILED, 0, "a rank cannot read on"};
+    b->fault.rows = 0;
+    while (r->rank && !b->sent_home) {
+        ranks_take(r, 0, &go, sizeof go);
+        b->sent_home = !go;
+        if (go) ranks_send(r, 0, &b->fault, sizeof b->fault);
+    }
+}
+
 static int finish_block(block *b, bool live)
 {
-    const int fault = compute(b), status = emit(b, live);
+    const bool mine = is_mine(b), first = !b->job->ranks->rank;
+    int fault = mine ? compute(b) : CLI_OK, status = CLI_OK;
+    if (mine && !first) fault = pass_on(b, fault);
+    if (!mine && first) fault = get(b);
+    if (first) status = emit(b, live);
+    b->rows = 0;
+    b->number++;
     return fault ? fault : status;
 }
 
@@ -245,8 +320,12 @@ static int take_row(block *b)
     const long k = b->rows;
     b->line[k] = s->file.line;
     if (b->t) b->t[k] = *arne_states_time(s);
+    if (!is_mine(b)) {
+        b->rows++;
+        return CLI_OK;
+    }
     for (int g = 0; g < GROUPS; g++)
-        memcpy(b->x[g] + k * width(b, g), arne_states_of(s, COLUMNS[g]), (size_t)width(b, g) * sizeof(double));
+        if (b->from[g]) memcpy(b->x[g] + k * b->width[g], b->from[g], (size_t)b->width[g] * sizeof(double));
     if (j->in.nwrench > j->in.noption_wrench) arne_set_wrenches(arne_data_settings(j->e.data), j->in.wrenches, j->in.nwrench);
     for (int i = 0; i < j->count; i++) {
         if (b->at_once[i]) continue;
@@ -273,7 +352,7 @@ static int run(block *b)
         const int last = finish_block(b, live); /* rows before the one that fails */
         if (!status) status = last;
     }
-    if (!status && b->printed == 0) status = input_complain(in, "there are no rows after the header");
+    if (!status && b->printed == 0 && !b->number) status = input_complain(in, "there are no rows after the header");
     return status;
 }
 
@@ -288,17 +367,25 @@ static int make_room(block *b)
 {
     eval_job *j = b->job;
     double bytes = 0;
-    for (int g = 0; g < GROUPS; g++) bytes += 8.0 * width(b, g);
+    unsigned reads = ARNE_Q;
+    for (int g = 0; g < GROUPS; g++) {
+        b->width[g] = (g ? arne_model_nv : arne_model_nq)(j->e.robot->model);
+        bytes += 8.0 * b->width[g];
+    }
     for (int i = 0; i < j->count; i++) {
         b->size[i] = quantity_size(&j->wanted[i], &j->e);
         b->at_once[i] = takes_all(b, &j->wanted[i]);
+        if (b->at_once[i]) reads |= j->wanted[i].inputs;
         bytes += 16.0 * b->size[i];
     }
     b->room = (long)fmin(MOST_ROWS, fmax(1, MOST_BYTES / bytes));
     b->line = calloc((size_t)b->room, sizeof *b->line);
     bool fine = b->line;
     if (arne_states_time(&j->in.states)) fine &= (b->t = calloc((size_t)b->room, sizeof *b->t)) != NULL;
-    for (int g = 0; g < GROUPS; g++) fine &= (b->x[g] = calloc((size_t)(b->room * width(b, g) + 1), sizeof(double))) != NULL;
+    for (int g = 0; g < GROUPS; g++) {
+        fine &= (b->x[g] = calloc((size_t)(b->room * b->width[g] + 1), sizeof(double))) != NULL;
+        b->from[g] = reads & 1u << g ? arne_states_of(&j->in.states, COLUMNS[g]) : NULL;
+    }
     for (int i = 0; i < j->count; i++)
         fine &= (b->result[i] = calloc((size_t)(b->room * b->size[i] + 1), sizeof(double))) != NULL;
     b->data = calloc((size_t)j->threads, sizeof *b->data);
@@ -330,7 +417,7 @@ static int open_out(block *b)
 {
     eval_job *j = b->job;
     arne_error error = {0};
-    if (!j->path) return CLI_OK;
+    if (!j->path || j->ranks->rank) return CLI_OK;
     if (!arne_table_is(j->path)) return checked(arne__whole_open(&b->file, j->path, &error), &error);
     size_t all = 0;
     for (int i = 0; i < j->count; i++)
@@ -339,7 +426,7 @@ static int open_out(block *b)
             const int n = b->npiece++;
             snprintf(b->names[n], sizeof b->names[n], "%s%s%s", j->wanted[i].name, x->name ? "/" : "", x->name ? x->name : "");
             b->piece[n] = (arne_table_part){b->names[n], axis_size(x->rows, &j->e), axis_size(x->columns, &j->e)};
-            all += (size_t)b->room * (size_t)(b->piece[n].rows * b->piece[n].columns);
+            if (j->wanted[i].nparts > 1) all += (size_t)b->room * (size_t)(b->piece[n].rows * b->piece[n].columns);
         }
     const char *from = j->in.states.has_file ? j->in.states.file.name : "";
     if (!(b->apart = calloc(all + 1, sizeof *b->apart))) return no_memory();
@@ -366,12 +453,17 @@ int eval_rows(const arguments *a, eval_job *j)
     int status = make_room(b);
     if (!status) status = make_threads(b);
     if (!status) status = open_out(b);
-    if (!status) status = run(b);
+    status = ranks_agree(j->ranks, status);
+    if (!status && j->fast) eval_fast(a, j, b->at_once, b->code);
+    if (!status) {
+        status = run(b);
+        part_ways(b);
+    }
     status = close_out(b, status);
     if (!status && j->path) tell(a, "%s: %ld rows", j->path, b->printed);
     for (int i = 1; i < j->threads && b->data; i++) arne_data_free(b->data[i]);
     for (int g = 0; g < GROUPS; g++) free(b->x[g]);
-    for (int i = 0; i < j->count; i++) free(b->result[i]);
+    for (int i = 0; i < j->count; i++) free(b->result[i]), arne_loaded_free(b->code[i]);
     free(b->data);
     free(b->apart);
     free(b->t);

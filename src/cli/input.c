@@ -65,8 +65,8 @@ static bool say_far(const arguments *a, const robot *r, const char *name, int li
     const int i = arne_joint_far(r->model, q);
     if (i < 0) return false;
     const arne_limits *l = arne_joint_limits(r->model, i);
-    warn("%s:%d: joint %s stands at %g rad, far outside its limits %g ... %g%s", name, line, arne_joint_name(r->model, i), q[i],
-         l->lower, l->upper, option_given(a, "degrees") ? "" : "; if these are degrees: --degrees");
+    warn("%s:%d: joint %s stands at %g rad, far outside its limits %g ... %g%s", name, line, arne_joint_name(r->model, i),
+         q[arne_joint_q(r->model, i)], l->lower, l->upper, option_given(a, "degrees") ? "" : "; if these are degrees: --degrees");
     return true;
 }
 
@@ -107,6 +107,26 @@ static int take_state(const arguments *a, const robot *r, const char **name)
                        arne__nearest_hint(&near, hint, sizeof hint));
 }
 
+/* Positions inside their limits need no closer look: of millions of rows most. */
+static bool inside(const input *in, const double *q)
+{
+    int out = 0;
+    for (int i = 0; i < in->nlimit; i++) out |= (q[i] < in->limits[2 * i]) | (q[i] > in->limits[2 * i + 1]);
+    return in->nlimit && !out;
+}
+
+static void take_limits(input *in)
+{
+    const arne_model *m = in->robot->model;
+    const int n = arne_model_joints(m);
+    if (arne_model_nq(m) != n || !(in->limits = malloc(2 * (size_t)n * sizeof *in->limits))) return; /* all are looked at */
+    for (in->nlimit = 0; in->nlimit < n; in->nlimit++) {
+        const arne_limits *l = arne_joint_limits(m, in->nlimit);
+        in->limits[2 * in->nlimit] = l->lower;
+        in->limits[2 * in->nlimit + 1] = l->upper;
+    }
+}
+
 int input_open(const arguments *a, const robot *r, unsigned needs, input *out)
 {
     *out = (input){.robot = r, .watched = !option_given(a, "quiet")};
@@ -122,6 +142,8 @@ int input_open(const arguments *a, const robot *r, unsigned needs, input *out)
     else if (arne_states_differentiate(s, &error))
         return say_error(&error);
     say_passed(a, s->file.name, s->passed);
+    if (out->watched && s->has_file) take_limits(out);
+    out->q = arne_states_of(s, ARNE_COLUMN_Q);
     status = take_wrenches(a, r, &out->wrenches, &out->nwrench);
     if (status) return status;
     out->noption_wrench = out->nwrench;
@@ -133,14 +155,14 @@ int input_open(const arguments *a, const robot *r, unsigned needs, input *out)
 
 int input_next(input *in, bool *more)
 {
-    arne_error error = {0};
+    arne_error error; /* millions of rows: not cleared for each */
     const arne_states *s = &in->states;
     if (arne_states_next(&in->states, more, &error)) return say_error(&error);
     if (*more && in->state)
         arne_named_state(in->robot->model, in->robot->description, in->state, (double *)arne_states_of(s, ARNE_COLUMN_Q),
                          (double *)arne_states_of(s, ARNE_COLUMN_QD));
-    if (*more && in->watched && s->has_file)
-        in->watched = !say_far(in->robot->arguments, in->robot, s->file.name, s->file.line, arne_states_of(s, ARNE_COLUMN_Q));
+    if (*more && in->watched && s->has_file && !inside(in, in->q))
+        in->watched = !say_far(in->robot->arguments, in->robot, s->file.name, s->file.line, in->q);
     for (int i = in->noption_wrench; i < in->nwrench; i++) {
         arne_wrench *w = &in->wrenches[i];
         const double *v = arne_states_wrench(&in->states, w->link);
@@ -153,6 +175,7 @@ int input_next(input *in, bool *more)
 void input_close(input *in)
 {
     arne_states_close(&in->states);
+    free(in->limits);
     free(in->wrenches);
 }
 

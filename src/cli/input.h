@@ -35,6 +35,9 @@ typedef struct {
     int nwrench, noption_wrench;
     const char *state; /* --state, NULL: none */
     bool watched;      /* for rows far outside the limits, which are said once */
+    const double *q;   /* of the current row */
+    double *limits;    /* lower and upper of each of them */
+    int nlimit;
 } input;
 
 /* Reads the header and the options --in, --state, --degrees, --differentiate, --wrench, --wrench-frame. needs: ARNE_QD |

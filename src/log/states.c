@@ -258,11 +258,11 @@ arne_status arne_states_open_table(arne_states *s, const char *path, const char 
     return open_states(s, path, columns, m, others, false, error);
 }
 
-/* Of a number in degrees or in radians. */
+/* Of a number in degrees. */
 static double unit(const arne_states *s, int slot)
 {
     int group, k;
-    if (!s->degrees || !slot_group(s, slot, &group, &k) || group == ARNE_COLUMN_TAU) return 1;
+    if (!slot_group(s, slot, &group, &k) || group == ARNE_COLUMN_TAU) return 1;
     const arne_model *m = s->model;
     int joint = 0;
     while (joint + 1 < arne_model_joints(m) && (of_positions(group) ? arne_joint_q : arne_joint_v)(m, joint + 1) <= k) joint++;
@@ -291,9 +291,11 @@ static arne_status normalize(const arne_states *s, arne_error *error)
 arne_status arne__states_row(arne_states *s, bool *more, arne_error *error)
 {
     const arne_status status = arne_csv_next(&s->file, s->row, more, error);
-    for (int i = 0; i < s->file.columns && !status && *more; i++)
-        if (s->slots[i] >= 0) s->values[s->slots[i]] = unit(s, s->slots[i]) * s->row[i];
-    return status || !*more ? status : normalize(s, error);
+    if (status || !*more) return status;
+    const int columns = s->file.columns;
+    for (int i = 0; i < columns; i++)
+        if (s->slots[i] >= 0) s->values[s->slots[i]] = s->degrees ? unit(s, s->slots[i]) * s->row[i] : s->row[i];
+    return arne_model_nq(s->model) == dof(s) ? ARNE_OK : normalize(s, error); /* no quaternions */
 }
 
 arne_status arne_states_next(arne_states *s, bool *more, arne_error *error)

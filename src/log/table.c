@@ -210,10 +210,11 @@ arne_status arne_table_append(arne_table_writer *w, long count, const double *co
     if (!w || !x || count < 0) return BAD_ARGUMENT(error, "there are no rows, or no table");
     w->rows += count;
     if (w->sets) return w->h->append(w->sets, count, x, error);
-    for (long k = 0; k < count; k++)
+    const size_t together = w->count == 1 ? (size_t)count : 1; /* rows that lie side by side already */
+    for (size_t k = 0; k < (size_t)count; k += together)
         for (int i = 0; i < w->count; i++) {
             const size_t n = (size_t)w->sizes[i];
-            if (fwrite(x[i] + (size_t)k * n, sizeof(double), n, w->file.file) != n) return cannot(w, error);
+            if (fwrite(x[i] + k * n, sizeof(double), n * together, w->file.file) != n * together) return cannot(w, error);
         }
     return ARNE_OK;
 }

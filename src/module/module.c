@@ -56,7 +56,8 @@ arne_status arne__module(const char *name, const void **table, arne_error *error
     return *table ? ARNE_OK : arne_fail(error, ARNE_UNSUPPORTED, NULL, 0, "arne_%s.so is no module of this arne", name);
 }
 
-int arne__ranks_started(void)
+/* How many of us did somebody like mpirun start? 1: nobody did. */
+static int ranks_started(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE", "MV2_COMM_WORLD_SIZE"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -64,4 +65,16 @@ int arne__ranks_started(void)
         if (size && atoi(size) > 1) return atoi(size);
     }
     return 1;
+}
+
+arne_status arne__ranks_begin(const mpi_module **mpi, int *rank, int *ranks, arne_error *error)
+{
+    const void *table;
+    *mpi = NULL;
+    *rank = 0;
+    *ranks = 1;
+    if (ranks_started() < 2) return ARNE_OK;
+    const arne_status status = arne__module("mpi", &table, error);
+    if (!status) *mpi = table;
+    return status ? status : (*mpi)->begin(rank, ranks, error);
 }

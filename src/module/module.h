@@ -59,13 +59,14 @@ typedef struct {
     arne_status (*begin)(int *rank, int *ranks, arne_error *error);
     void (*end)(void); /* waits for the others */
     void (*send)(int to, const void *bytes, int count);
-    /* Waits, or, with wait false, answers false where nothing has come. *from: who sent it. */
+    /* Of rank *from, of anybody where that is below 0: then it becomes who sent it. Waits, or, with wait false, answers false
+     * where nothing has come. */
     bool (*receive)(int *from, void *bytes, int count, bool wait);
 } mpi_module;
 const mpi_module *arne_mpi_module(void);
 
-/* How many of us did somebody like mpirun start? 1: nobody did. */
-int arne__ranks_started(void);
+/* Finds the others that somebody like mpirun started. *mpi NULL: nobody did, rank 0 of 1. */
+arne_status arne__ranks_begin(const mpi_module **mpi, int *rank, int *ranks, arne_error *error);
 
 #pragma GCC visibility pop
 

@@ -24,9 +24,10 @@ static bool receive(int *from, void *bytes, int count, bool wait)
 {
     MPI_Status who;
     int here = 1;
-    if (!wait) MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &here, &who);
+    const int source = *from < 0 ? MPI_ANY_SOURCE : *from;
+    if (!wait) MPI_Iprobe(source, 0, MPI_COMM_WORLD, &here, &who);
     if (!here) return false;
-    MPI_Recv(bytes, count, MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &who);
+    MPI_Recv(bytes, count, MPI_BYTE, source, 0, MPI_COMM_WORLD, &who);
     *from = who.MPI_SOURCE;
     return true;
 }

@@ -89,7 +89,7 @@ static void listen(board *b, const mpi_module *mpi, int here)
     sweep_row *row = malloc(row_bytes(&b->shape));
     if (!row) abort(); /* others would wait for ever */
     for (bool busy = true; here > 0 || busy;) {
-        int from;
+        int from = -1;
         if (here > 0 && mpi->receive(&from, row, (int)row_bytes(&b->shape), false)) {
             answer(b, mpi, from, row, &here);
             continue;
@@ -111,7 +111,7 @@ static arne_status serve(const board *b, const mpi_module *mpi, arne_error *erro
     if (status) return status;
     for (row->run = -1;;) {
         int64_t k = -1;
-        int from;
+        int from = 0;
         bool stopped;
         mpi->send(0, row, (int)row_bytes(&b->shape));
         mpi->receive(&from, &k, (int)sizeof k, true);
@@ -145,18 +145,6 @@ static arne_status run_here(board *b, const mpi_module *mpi, int ranks)
     return b->status;
 }
 
-static arne_status begin_ranks(const mpi_module **mpi, int *rank, int *ranks, arne_error *error)
-{
-    const void *table;
-    *mpi = NULL;
-    *rank = 0;
-    *ranks = 1;
-    if (arne__ranks_started() < 2) return ARNE_OK;
-    arne_status status = arne__module("mpi", &table, error);
-    if (!status) *mpi = table;
-    return status ? status : (*mpi)->begin(rank, ranks, error);
-}
-
 arne_status arne_sweep_run(const arne_variation *v, uint64_t seed, const char *path, const arne_sweep_options *options,
                            long *done, arne_error *error)
 {
@@ -170,7 +158,7 @@ arne_status arne_sweep_run(const arne_variation *v, uint64_t seed, const char *p
     *done = 0;
     if (!o.runs && grid < 2) return BAD_VALUE(error, "how many runs? There is no grid that says it");
     if (!o.runs) o.runs = grid;
-    arne_status status = begin_ranks(&mpi, &rank, &ranks, error);
+    arne_status status = arne__ranks_begin(&mpi, &rank, &ranks, error);
     if (status) return status;
     arne_scenario *first = NULL;
     sweep_file file = {.handle = -1};

@@ -2,51 +2,24 @@
 # SPDX-License-Identifier: MIT
 """`arne eval` on .npy and .h5 files, on threads: the numbers of CSV, bit for bit, in constant memory; files that are none are refused.
 
-The program is $ARNE, or build/arne. Arrays of numpy are read and written here by hand: 128 bytes of header, then doubles."""
+The program is $ARNE, or build/arne."""
 import json
 import os
-import random
 import resource
-import struct
 import subprocess
 import unittest
 
-from support import ARNE, Program, main
+from arrays import States, array, numbers
+from support import ARNE, main
 
 HAVE = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
 
 
-def array(rows, columns, kind="<f8", order="False", shape=None):
-    """An array as numpy.save writes it."""
-    shape = shape or "(%d, %d)" % (len(rows), columns)
-    head = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (kind, order, shape)
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + head.ljust(117).encode() + b"\n" + b"".join(
-        struct.pack("<%dd" % columns, *r) for r in rows)
-
-
-def numbers(data):
-    """The rows of an array."""
-    size, = struct.unpack("<H", data[8:10])
-    head = data[10:10 + size].decode()
-    rows, columns = eval(head.split("'shape':")[1].split(")")[0] + ")")
-    assert "'<f8'" in head and "False" in head and len(data) == 10 + size + 8 * rows * columns, head
-    return [struct.unpack_from("<%dd" % columns, data, 10 + size + 8 * columns * i) for i in range(rows)]
-
-
-class Bulk(Program):
-    COUNT = 1500  # more than a block of input
-
+class Bulk(States):
     def setUp(self):
         super().setUp()
-        r = random.Random(3)
-        self.rows = [[r.uniform(-2, 2) for _ in range(24)] for _ in range(self.COUNT)]
         names = [g + str(i + 1) for g in ("q", "qd", "qdd", "tau") for i in range(6)]
         self.write("s.csv", ",".join(names) + "\n" + "".join(",".join(map(repr, row)) + "\n" for row in self.rows))
-        self.write("s.npy", array(self.rows, 24))
-
-    def bytes_of(self, name):
-        with open(self.path(name), "rb") as f:
-            return f.read()
 
     def test_all_ways_give_the_same_numbers(self):
         want = ("eval", "ur5e", "--want", "id,fd,mass,did,energy")
@@ -114,14 +87,8 @@ class Bulk(Program):
             self.refused(1, ["HDF5"], *want, "s.npy", "--out", "r.h5")
 
     def test_memory_is_constant(self):
-        data = array(self.rows, 24)[128:]
-
         def most(copies):
-            self.write("long.npy", array([], 24, shape="(%d, 24)" % (copies * self.COUNT))[:128])
-            with open(self.path("long.npy"), "ab") as f:
-                for _ in range(copies):
-                    f.write(data)
-            self.good("eval", "ur5e", "--want", "id", "--in", "long.npy", "--out", "r.npy")
+            self.good("eval", "ur5e", "--want", "id", "--in", self.repeated("long.npy", copies), "--out", "r.npy")
             return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         few = most(10)  # 2.9 MB of input
         self.assertLess(most(60) - few, 4000)  # kB more for 14 MB more

@@ -236,6 +236,14 @@ static void bad_options_are_refused(void **state)
     }
     bad[0] = good, bad[0].size = 0;
     bad[1] = good, bad[1].what = NULL;
+    arne_loaded *loaded;
+    assert_int_equal(arne_code_load(NULL, "id", 0, &loaded, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_code_load(s.data, NULL, 0, &loaded, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_code_load(s.data, "id", 0, NULL, NULL), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_code_load(s.data, "elastic", 0, &loaded, NULL), ARNE_BAD_VALUE);
+    assert_int_equal(arne_code_load(s.data, "pose", 99, &loaded, NULL), ARNE_BAD_VALUE);
+    assert_null(loaded);
+    arne_loaded_free(NULL);
     assert_int_equal(arne_codegen(NULL, &good, &code, NULL), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_codegen(s.data, NULL, &code, NULL), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_codegen(s.data, &good, NULL, NULL), ARNE_BAD_ARGUMENT);

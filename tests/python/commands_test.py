@@ -101,7 +101,7 @@ class Commands(unittest.TestCase):
 class Compiled(unittest.TestCase):
     def test_the_same_numbers(self):
         m = arne.load("ur5e").with_payload("wrist_3", 1.5, (0, 0, 0.1))
-        c = m.compile(["id", "fd", "mass", "jacobian"])
+        c = m.compile(["id", "fd", "mass", "jacobian", "star"])
         self.assertTrue(c.compiled and not m.compiled)
         x = [g.uniform(-1, 1, (37, 6)) for _ in range(3)]
         for name, given in (("id", x), ("fd", x), ("mass", x[:1]), ("jacobian", x[:1]), ("gravity", x[:1])):
@@ -112,6 +112,7 @@ class Compiled(unittest.TestCase):
             one = getattr(c, name)(*[v[3] for v in given])
             self.assertLess(np.abs(one - ref[3]).max(), 1e-10 * np.abs(ref).max(), name)
         self.assertTrue(np.array_equal(c.jacobian(x[0], link="elbow"), m.jacobian(x[0], link="elbow")), "another link")
+        self.assertTrue(np.array_equal(c.star(*x, x[1]), m.star(*x, x[1])), "the code has another Coriolis matrix")
         self.assertFalse(np.array_equal(c.id(*x), m.id(*x)), "the code is not run")
         self.assertEqual(c.id(*[v.astype("f4") for v in x]).dtype, np.float32)
         with warnings.catch_warnings(record=True) as said:

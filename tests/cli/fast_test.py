@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`arne eval` by code of the robot's own (--fast), and on ranks: the bytes are those of one process without it.
+
+The program is $ARNE, or build/arne."""
+import os
+import shutil
+import struct
+import subprocess
+import unittest
+
+from arrays import States, array, numbers
+from support import ARNE, main
+
+
+@unittest.skipUnless(shutil.which("cc"), "there is no compiler")
+class Fast(States):
+    """--fast: code of the robot's own, compiled once."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("two.npy", array([row[:8] for row in self.rows[:100]], 8))
+        os.mkdir(self.path("cache"))
+        os.mkdir(self.path("none"))  # in the place of PATH: no compiler
+        os.mkdir(self.path("broken"))
+        self.write("broken/cc", "#!/bin/sh\necho it is broken\nexit 1\n")
+        os.chmod(self.path("broken/cc"), 0o755)
+        self.broken = {"PATH": self.path("broken") + ":" + os.environ["PATH"]}
+
+    def eval(self, *args, want="id", robot="planar2r", states="two.npy", **more):
+        """What it says, and the results."""
+        more = {"XDG_CACHE_HOME": self.path("cache"), "CC": "", **more}
+        r = self.run_arne("eval", robot, "--want", want, "--in", states, "--out", "r.npy", *args, **more)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return r.stderr, self.bytes_of("r.npy")
+
+    def kept(self):
+        return sorted(os.listdir(self.path("cache", "arne")))
+
+    def test_the_same_bytes(self):
+        ur5e = {"want": "id,mass", "robot": "ur5e", "states": "s.npy"}
+        plain = self.eval(**ur5e)
+        for args in ([], ["--threads", "3"]):
+            self.assertEqual(self.eval("--fast", *args, **ur5e), plain)
+        self.assertEqual([name.split("-")[0] for name in self.kept()], ["id", "mass"])
+        self.assertEqual(self.eval("--fast", **ur5e, **self.broken), plain)  # no compiler is needed any more
+        near = [numbers(self.eval(*args, want="fd")[1]) for args in ([], ["--fast"])]  # another text
+        most = max(abs(x) for row in near[0] for x in row)
+        self.assertLess(max(abs(x - y) for a, b in zip(*near) for x, y in zip(a, b)), 1e-12 * most)
+
+    def test_joints_of_several_freedoms(self):
+        rows = [row + [0.5] for row in self.rows[:50]]
+        for row in rows:
+            size = sum(x * x for x in row[3:7]) ** 0.5
+            row[3:7] = [x / size for x in row[3:7]]
+        self.write("free.npy", array(rows, 25))
+        plain = self.eval("--base", "free", states="free.npy")
+        self.assertEqual(self.eval("--base", "free", "--fast", states="free.npy"), plain)
+        self.assertEqual(len(self.kept()), 1)
+
+    def test_another_robot_is_other_code(self):
+        self.eval("--fast")
+        for args in (["--rigid"], ["--gravity", "0,0,9.81"], ["--payload", "j2=1,0,0,0.1"]):
+            said, data = self.eval("--fast", *args, **self.broken)
+            self.assertRegex(said, r"^arne: note: --fast: cc does not compile the code: it is broken; computed as without it\n$")
+            self.assertEqual(data, self.eval(*args)[1])
+        self.assertEqual(len(self.kept()), 1)
+
+    def test_a_damaged_file_is_made_anew(self):
+        plain = self.eval("--fast")
+        name, = self.kept()
+        whole = self.bytes_of("cache/arne/" + name)
+        flipped = bytearray(whole)
+        flipped[len(whole) // 2] ^= 1
+        for data in (b"", b"no library", whole[:-1], whole[:len(whole) // 2], bytes(flipped)):
+            self.write("cache/arne/" + name, data)
+            self.assertEqual(len(self.eval("--fast", **self.broken)[0].splitlines()), 1)
+        self.assertEqual(self.eval("--fast"), plain)
+        self.assertEqual(self.eval("--fast", **self.broken), plain)
+        self.assertEqual(self.kept(), [name])
+
+    def test_two_at_once(self):
+        plain = self.eval()[1]
+        command = [ARNE, "eval", "planar2r", "--want", "id", "--in", "two.npy", "--fast", "--out"]
+        there = {"cwd": self.folder, "env": {**os.environ, "XDG_CACHE_HOME": self.path("cache")}, "stderr": subprocess.PIPE}
+        both = [subprocess.Popen([*command, "r%d.npy" % k], **there) for k in range(2)]
+        self.assertEqual([(p.communicate()[1], p.returncode) for p in both], 2 * [(b"", 0)])
+        self.assertEqual([self.bytes_of("r%d.npy" % k) for k in range(2)], 2 * [plain])
+        self.assertEqual(len(self.kept()), 1)
+
+    def test_without_it(self):
+        plain = self.eval()[1]
+        open_to_all = self.path("open", "arne")
+        os.makedirs(open_to_all)
+        os.chmod(open_to_all, 0o777)
+        for words, more in (("no compiler cc", {"PATH": self.path("none")}), ("no compiler mine", {"CC": "mine"}),
+                            ("cannot be made", {"XDG_CACHE_HOME": self.path("s.npy")}), ("alone may write", {"XDG_CACHE_HOME": self.path("open")})):
+            said, data = self.eval("--fast", **more)
+            self.assertIn(words, said)
+            self.assertEqual((len(said.splitlines()), data), (1, plain), said)
+        self.assertEqual(self.eval("--fast", "--quiet", PATH=self.path("none")), ("", plain))
+        self.assertEqual(os.listdir(open_to_all), [])
+
+    def test_what_the_code_has_not(self):
+        for want, args in (("motor", []), ("id,mass", ["--wrench", "j2=1,2,3,0,0,0"]), ("star", ["--columns", "q,qd,qdd,qa"]),
+                           ("jacobian", ["--jacobian-frame", "local"])):
+            said, data = self.eval("--fast", *args, want=want)
+            self.assertEqual((len(said.splitlines()), data), (1, self.eval(*args, want=want)[1]), said)
+            self.assertIn(want.split(",")[0], said)
+
+    def test_a_row_that_fails(self):
+        rows = [row[:8] for row in self.rows[:20]]
+        rows[13][4] = 1e308
+        self.write("big.npy", array(rows, 8))
+        self.refused(1, ["big.npy:14: id is not finite"], "eval", "planar2r", "--want", "id", "--in", "big.npy", "--out", "r.npy", "--fast",
+                     XDG_CACHE_HOME=self.path("cache"))
+
+
+@unittest.skipUnless(shutil.which("mpirun") and os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_mpi.so")), "there is no MPI")
+class Ranks(States):
+    """mpirun -n K arne eval: the rows are shared, the bytes are those of one."""
+
+    def run_ranks(self, *args):
+        return subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "3", ARNE, "eval", "ur5e", *args], cwd=self.folder,
+                              capture_output=True, text=True, env={**os.environ, "XDG_CACHE_HOME": self.path("cache")})
+
+    def said(self, r):
+        """What arne said, without mpirun's words about it."""
+        return [line for line in r.stderr.splitlines() if line.startswith("arne: ")]
+
+    def test_the_same_bytes(self):
+        args = ["--want", "id,motor", "--in", self.repeated("long.npy", 9)]  # four blocks
+        self.good("eval", "ur5e", *args, "--out", "one.npy")
+        r = self.run_ranks(*args, "--out", "three.npy")
+        self.assertEqual((r.returncode, r.stdout, self.said(r)), (0, "", []), r.stderr)
+        self.assertEqual(self.bytes_of("three.npy"), self.bytes_of("one.npy"))
+
+    def test_faults_are_said_once(self):
+        name = self.repeated("long.npy", 5)
+        with open(self.path(name), "r+b") as f:  # in the second block, of the second rank
+            f.seek(128 + 8 * (24 * 5000 + 13))
+            f.write(struct.pack("<d", 1e308))
+        r = self.run_ranks("--want", "id", "--in", name, "--format", "csv")
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(self.said(r), ["arne: long.npy:5001: id is not finite: the numbers of this row are too large"])
+        alone = self.run_arne("eval", "ur5e", "--want", "id", "--in", name, "--format", "csv")
+        self.assertEqual((r.stdout, self.said(r)), (alone.stdout, alone.stderr.splitlines()))  # the rows before it are printed
+        for args, words in ((["--want", "id", "--in", "no.npy"], "no.npy: cannot open"), (["--want", "id", "--in", "-"], "pipe")):
+            said = self.said(self.run_ranks(*args))
+            self.assertEqual(len(said), 1, said)
+            self.assertIn(words, said[0])
+
+
+main()
