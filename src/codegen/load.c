@@ -23,6 +23,8 @@
 
 enum { LONGEST = 4000, MOST_LANE_RESULTS = 2000 };
 
+#define CANNOT(error, ...) arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, __VA_ARGS__)
+
 typedef void run_fn(size_t count, const double *q, const double *qd, const double *qdd, const double *tau, const double *qa,
                     double *out);
 struct arne_loaded {
@@ -149,17 +151,15 @@ static arne_status find_folder(char to[LONGEST], arne_error *error)
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     const bool given = cache && *cache == '/';
     struct stat s;
-    if (!given && !(home && *home == '/'))
-        return BAD_VALUE(error, "neither XDG_CACHE_HOME nor HOME names a folder to keep code in");
-    if (strlen(given ? cache : home) > LONGEST / 2) return BAD_VALUE(error, "the name of the folder to keep code in is too long");
+    if (!given && !(home && *home == '/')) return CANNOT(error, "neither XDG_CACHE_HOME nor HOME names a folder to keep code in");
+    if (strlen(given ? cache : home) > LONGEST / 2) return CANNOT(error, "the name of the folder to keep code in is too long");
     snprintf(to, LONGEST, given ? "%s" : "%s/.cache", given ? cache : home);
     mkdir(to, 0700);
     strcat(to, "/arne");
     if (mkdir(to, 0700) && errno != EEXIST)
-        return arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "the folder %s, to keep code in, cannot be made: %s", to,
-                         strerror(errno));
+        return CANNOT(error, "the folder %s, to keep code in, cannot be made: %s", to, strerror(errno));
     if (stat(to, &s) || !S_ISDIR(s.st_mode) || s.st_uid != geteuid() || s.st_mode & (S_IWGRP | S_IWOTH))
-        return arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "%s, to keep code in, is no folder that you alone may write to", to);
+        return CANNOT(error, "%s, to keep code in, is no folder that you alone may write to", to);
     return ARNE_OK;
 }
 
@@ -199,12 +199,11 @@ static arne_status compile(const text_buffer *t, const char *path, arne_error *e
     }
     if (in) fclose(in);
     if (said) fclose(said);
-    if (!ok) return arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "no compiler can be started: %s", strerror(errno));
+    if (!ok) return CANNOT(error, "no compiler can be started: %s", strerror(errno));
     if (answer == 0) return ARNE_OK;
     return WIFEXITED(answer) && WEXITSTATUS(answer) == 127
-               ? arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "there is no compiler %.60s (the variable CC names another one)",
-                           compiler())
-               : arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "%.60s does not compile the code: %s", compiler(), line);
+               ? CANNOT(error, "there is no compiler %.60s (the variable CC names another one)", compiler())
+               : CANNOT(error, "%.60s does not compile the code: %s", compiler(), line);
 }
 
 /* The bytes of a file with their hash behind them: reads it, and says whether they fit; or, `seal`, writes it there. */
@@ -229,7 +228,7 @@ static arne_status make(const text_buffer *t, const char *path, arne_error *erro
     whole_file w;
     arne_status status = arne__whole_open(&w, path, error);
     if (status) return status;
-    status = w.part ? compile(t, w.part, error) : arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "%s is no file", path);
+    status = w.part ? compile(t, w.part, error) : CANNOT(error, "%s is no file", path);
     if (!status && !check(w.part, true))
         status = arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot write: %s", strerror(errno));
     return arne__whole_close(&w, status, error);
@@ -264,8 +263,7 @@ static arne_status fetch(const text_buffer *t, const char *what, arne_loaded *c,
     snprintf(path, sizeof path, "%s/%.60s-%016" PRIx64 "%016" PRIx64 ".so", folder, what, h.a, h.b);
     if (load(path, c)) return ARNE_OK;
     status = make(t, path, error);
-    if (!status && !load(path, c))
-        status = arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, "the compiled code %s does not load: %s", path, dlerror());
+    if (!status && !load(path, c)) status = CANNOT(error, "the compiled code %s does not load: %s", path, dlerror());
     return status;
 }
 

@@ -10,7 +10,7 @@ import subprocess
 import unittest
 
 from arrays import States, array, numbers
-from support import ARNE, main
+from support import ARNE, HAVE_RANKS, main, three_ranks
 
 
 @unittest.skipUnless(shutil.which("cc"), "there is no compiler")
@@ -116,13 +116,12 @@ class Fast(States):
                      XDG_CACHE_HOME=self.path("cache"))
 
 
-@unittest.skipUnless(shutil.which("mpirun") and os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_mpi.so")), "there is no MPI")
+@unittest.skipUnless(HAVE_RANKS, "there is no MPI")
 class Ranks(States):
     """mpirun -n K arne eval: the rows are shared, the bytes are those of one."""
 
     def run_ranks(self, *args):
-        return subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "3", ARNE, "eval", "ur5e", *args], cwd=self.folder,
-                              capture_output=True, text=True, env={**os.environ, "XDG_CACHE_HOME": self.path("cache")})
+        return three_ranks("eval", "ur5e", *args, folder=self.folder)
 
     def said(self, r):
         """What arne said, without mpirun's words about it."""

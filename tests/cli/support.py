@@ -6,6 +6,7 @@ The program is $ARNE, or build/arne. Every refusal must have the right exit stat
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,15 @@ def arne(*args, stdin="", folder=None, **environment):
     r = subprocess.run([ARNE, *args], input=data, capture_output=True, cwd=folder, timeout=120, env={**os.environ, **environment})
     r.stdout, r.stderr = r.stdout.decode(), r.stderr.decode()
     return r
+
+
+HAVE_RANKS = bool(shutil.which("mpirun")) and os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_mpi.so"))
+
+
+def three_ranks(*args, folder=None, **environment):
+    """The same by mpirun. What MPI does not free is no concern of a sanitized program."""
+    return subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "3", ARNE, *args], capture_output=True, text=True,
+                          cwd=folder, timeout=120, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **environment})
 
 
 class Program(unittest.TestCase):

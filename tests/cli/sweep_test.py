@@ -7,12 +7,11 @@ The program is $ARNE, or build/arne."""
 import json
 import os
 import random
-import shutil
 import subprocess
 import time
 import unittest
 
-from support import ARNE, Program, main
+from support import ARNE, HAVE_RANKS, Program, main, three_ranks
 
 SWING = """\
 robot: planar2r
@@ -51,15 +50,14 @@ class Sweep(Program):
         self.assertEqual(self.bytes_of("one.h5"), self.bytes_of("three.h5"))
         self.sweep("other.h5", "--seed", "2")
         self.assertNotEqual(self.bytes_of("one.h5"), self.bytes_of("other.h5"))
-        if not shutil.which("mpirun") or not os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_mpi.so")):
+        if not HAVE_RANKS:
             self.skipTest("no MPI")
-        ranks = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "3", ARNE, "sweep", "swing.yaml"]
-        r = subprocess.run([*ranks, "--runs", str(self.RUNS), "--out", "ranks.h5"], cwd=self.folder, capture_output=True, text=True)
+        r = three_ranks("sweep", "swing.yaml", "--runs", str(self.RUNS), "--out", "ranks.h5", folder=self.folder)
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertEqual(r.stdout.count("40 of them now"), 1, r.stdout)
         self.assertEqual(self.bytes_of("one.h5"), self.bytes_of("ranks.h5"))
         # what the first rank cannot do, none waits for
-        r = subprocess.run([*ranks, "--runs", "9", "--out", "ranks.h5"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        r = three_ranks("sweep", "swing.yaml", "--runs", "9", "--out", "ranks.h5", folder=self.folder)
         self.assertNotEqual(r.returncode, 0)
         self.assertIn("has 40 runs, not 9", r.stderr)
 
