@@ -271,7 +271,7 @@ INL void did_row(const robot *r, const work *k, int i, int v, int part, num *dq,
         for (int first = head->iv / abreast * abreast; first < stop; first += abreast) {
             const num *b = screws_block(k, first);
             const int at = v * n + first;
-            did_entries e = {0}, o;
+            did_entries e, o;
             if (first < end)
                 did_before(b, a, f, m, part, &e);
             else
