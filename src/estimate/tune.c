@@ -8,7 +8,9 @@
 #include "estimate/identifier.h"
 
 /* s */
-static const double FAR = 0.05, COARSE = 0.01, FINE = 0.003;
+static const double FAR = 0.1, COARSE = 0.01, FINE = 0.003;
+/* a delay that leaves hardly less of the torques than none is chance */
+static const double WORTH = 0.95;
 /* parts of the largest speed */
 static const double SPEEDS[] = {0.02, 0.05, 0.1, 0.2, 0.4};
 /* a gain that is less certain than this part of it is not known */
@@ -46,16 +48,16 @@ arne_status arne__find_delays(work_on *w)
     double *square = arne__arena_take(w->memory, (MOST + 3) * joints, sizeof *square),
            *fine = square ? square + MOST * joints : NULL;
     arne_status status = square ? ARNE_OK : NO_MEMORY(w->error);
-    const int steps = (int)lround(2 * FAR / COARSE) + 1;
+    const int steps = (int)lround(FAR / COARSE) + 1; /* torques come late; what seems early is a joint that sticks */
     for (int k = 0; k < steps && !status; k++) {
-        for (int i = 0; i < c->n; i++) w->delay[i] = -FAR + k * COARSE;
+        for (int i = 0; i < c->n; i++) w->delay[i] = k * COARSE;
         status = try_it(w, square + (size_t)k * joints, NULL);
     }
     for (int j = 0; j < c->njoint && !status; j++) {
         int best = 0;
         for (int k = 0; k < steps; k++)
             if (square[(size_t)k * joints + (size_t)j] < square[(size_t)best * joints + (size_t)j]) best = k;
-        w->delay[c->joint[j]] = -FAR + best * COARSE;
+        w->delay[c->joint[j]] = best * COARSE;
         const double *at = square + (size_t)best * joints + (size_t)j;
         if (best > 0 && best < steps - 1) w->delay[c->joint[j]] += COARSE * bottom(at[-(long)joints], *at, at[joints]);
     }
@@ -64,8 +66,13 @@ arne_status arne__find_delays(work_on *w)
         status = try_it(w, fine + (size_t)k * joints, NULL);
     }
     for (int i = 0; i < c->n; i++) w->delay[i] -= FINE;
-    for (int j = 0; j < c->njoint && !status; j++)
-        w->delay[c->joint[j]] += FINE * bottom(fine[j], fine[joints + (size_t)j], fine[2 * joints + (size_t)j]);
+    for (int j = 0; j < c->njoint && !status; j++) {
+        const double before = fine[j], now = fine[joints + (size_t)j], after = fine[2 * joints + (size_t)j];
+        const double x = bottom(before, now, after),
+                     least = now + x * (after - before) / 2 + x * x * (before - 2 * now + after) / 2;
+        w->delay[c->joint[j]] += FINE * x;
+        if (!(least < WORTH * square[j] && w->delay[c->joint[j]] > 0)) w->delay[c->joint[j]] = 0;
+    }
     return status;
 }
 
