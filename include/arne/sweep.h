@@ -33,7 +33,7 @@ typedef enum { ARNE_SWEEP_WAITS, ARNE_SWEEP_FINISHED, ARNE_SWEEP_FAILED } arne_s
 typedef struct {
     size_t size;                       /* sizeof of this struct */
     long runs;                         /* 0: as many as the grid has points */
-    int threads;                       /* 0: one; over several machines: of each */
+    int threads;                       /* 0: one; of the first rank, others have one */
     const volatile sig_atomic_t *stop; /* not 0: end soon; NULL */
     void (*progress)(void *context, long done, long all);
     void *context;

@@ -161,7 +161,7 @@ static int take_out(const arguments *a, job *j)
         return misuse("--out %s: its name should end in .npy, .h5 or .csv, or say which --format it has", j->path);
     const int status = option_number(a, "threads", 1, true, MOST_THREADS, "a number of threads", &threads);
     j->threads = (int)threads;
-    return status;
+    return !status && threads != rint(threads) ? misuse("--threads takes a whole number") : status;
 }
 
 static int evaluate(const arguments *a, ranks *of)

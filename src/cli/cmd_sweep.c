@@ -213,7 +213,7 @@ static int run(const arguments *a)
 static const option options[] = {
     {"runs", "N", false, "how many; as many as the grid has points unless told"},
     {"out", "FILE", false, "the runs, HDF5; where it is there already, the sweep goes on with the runs that it lacks"},
-    {"threads", "N", false, "so many runs at once, 1 unless told; over several machines: of each rank but the others' one"},
+    {"threads", "N", false, "so many runs at once, 1 unless told; under mpirun those of the first rank, the others do one each"},
     {"seed", "N", false, "of all that is drawn, 1 unless told"},
     {"set", "KEY=VALUE", true, "a value instead of that in the scenario (repeatable)"},
     {"format", "text|json", false, "quantiles for people, or as JSON"},

@@ -83,6 +83,7 @@ class Bulk(States):
         self.refused(1, ["--columns"], *want, "s.csv", "--columns", "q")
         self.refused(2, [".npy"], *want, "s.npy", "--out", "result")
         self.refused(2, ["--threads"], *want, "s.npy", "--threads", "0")
+        self.refused(2, ["whole number"], *want, "s.npy", "--threads", "1.5")
         if not HAVE:
             self.refused(1, ["HDF5"], *want, "s.npy", "--out", "r.h5")
 
