@@ -27,13 +27,14 @@ typedef struct {
     bool single;        /* float in the place of double, throughout */
     int lanes;          /* also functions NAME_..._xN of N states: 2, 4 or 8, of floats 4, 8 or 16; 0: none */
     const char *source; /* where the robot comes from, for the receipt; NULL: not said */
+    bool cuda;          /* a header for GPUs, NAME.cuh, in the place of source and header: templates for double and float */
     bool casadi;        /* functions that CasADi's `external` loads, with Jacobians; doubles, one state, no live parameters */
 } arne_codegen_options;
 
 /* What was written, all of it from malloc. */
 typedef struct {
     char *source, *header, *test; /* NAME.c, NAME.h, and NAME_test.c: a program that checks the code against this library
-                                     (NULL with casadi) */
+                                     (NULL with casadi); with cuda NULL, NAME.cuh, NAME_test.cu */
     bool standard;                /* it has standard parameters: asked for, or base ones would cost digits */
     double distance;              /* of torques by base parameters, beside the largest; 0 where they were not asked for */
 } arne_code;

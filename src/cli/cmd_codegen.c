@@ -20,20 +20,21 @@ static void print_names(FILE *to)
 }
 
 /* All files or none: each is written beside its place first, then all are moved. */
-static int write_files(const char *folder, const char *name, char *const text[FILES], int files)
+static int write_files(const char *folder, const char *name, const char *const ending[FILES], char *const text[FILES])
 {
-    static const char *const ending[FILES] = {".c", ".h", "_test.c"};
+    int files = 0;
     char path[FILES][LONGEST];
     whole_file w[FILES] = {0};
     arne_error error = {0};
     bool made = false;
     if (strlen(folder) + strlen(name) + 16 > LONGEST) return complain("--out: the path is too long");
     arne_status status = arne__whole_folder(folder, &made, &error);
-    for (int i = 0; i < files && !status; i++) {
+    for (int i = 0; i < FILES && !status; i++) {
+        if (!ending[i]) continue;
         snprintf(path[i], LONGEST, "%s/%s%s", folder, name, ending[i]);
-        status = arne__whole_open(&w[i], path[i], &error);
+        status = arne__whole_open(&w[files], path[i], &error);
         if (status) break;
-        fputs(text[i], w[i].file);
+        fputs(text[i], w[files++].file);
     }
     status = arne__whole_close_all(w, files, status, &error);
     arne__whole_folder_done(folder, made, status);
@@ -59,10 +60,16 @@ static int generate(const arguments *a, const robot *r, const arne_codegen_optio
     if (arne_codegen(d, o, &code, &error)) status = complain("%s (see: arne help codegen)", error.message);
     if (!status && code->standard && !o->standard && !quiet)
         warn("base parameters would change the torques by %.0e of the largest: the code has the standard ones", code->distance);
-    if (!status) status = write_files(folder, o->name, (char *const[]){code->source, code->header, code->test}, test ? 3 : 2);
+    const char *const c[] = {".c", ".h", test ? "_test.c" : NULL}, *const cuda[] = {NULL, ".cuh", test ? "_test.cu" : NULL};
+    if (!status)
+        status = write_files(folder, o->name, o->cuda ? cuda : c, (char *const[]){code->source, code->header, code->test});
     if (!status && !quiet) {
-        printf("%s/%s.c and %s.h: %s\n", folder, o->name, o->name, o->what);
-        if (test) printf("%s/%s_test.c: cc %s.c %s_test.c -lm && ./a.out\n", folder, o->name, o->name, o->name);
+        if (o->cuda)
+            printf("%s/%s.cuh: %s\n", folder, o->name, o->what);
+        else
+            printf("%s/%s.c and %s.h: %s\n", folder, o->name, o->name, o->what);
+        if (test && o->cuda) printf("%s/%s_test.cu: nvcc %s_test.cu && ./a.out\n", folder, o->name, o->name);
+        if (test && !o->cuda) printf("%s/%s_test.c: cc %s.c %s_test.c -lm && ./a.out\n", folder, o->name, o->name, o->name);
     }
     arne_code_free(code);
     arne_data_free(d);
@@ -71,13 +78,14 @@ static int generate(const arguments *a, const robot *r, const arne_codegen_optio
 
 static int run(const arguments *a)
 {
-    static const char *const params[] = {"base", "standard", NULL}, *const targets[] = {"c", NULL};
+    static const char *const params[] = {"base", "standard", NULL}, *const targets[] = {"c", "cuda", NULL};
     static const char *const reals[] = {"double", "float", NULL}, *const lanes[] = {"2", "4", "8", "16", NULL};
     static const char *const abis[] = {"plain", "casadi", NULL};
     const char *folder = option_value(a, "out"), *what = option_value(a, "what"), *link = option_value(a, "link");
     const int parameters = option_choice(a, "params", params, 0), real = option_choice(a, "real", reals, 0);
     const int wide = option_choice(a, "lanes", lanes, -2), abi = option_choice(a, "abi", abis, 0);
-    if (parameters < 0 || real < 0 || wide == -1 || abi < 0 || option_choice(a, "target", targets, 0) < 0) return CLI_MISUSED;
+    const int target = option_choice(a, "target", targets, 0);
+    if (parameters < 0 || real < 0 || wide == -1 || abi < 0 || target < 0) return CLI_MISUSED;
     if (abi == 1 && option_given(a, "test")) return misuse("--test is for plain functions: leave it out, or --abi casadi");
     if (!folder) return misuse("codegen needs a folder for its files: --out DIR");
     robot r;
@@ -98,9 +106,10 @@ static int run(const arguments *a)
                               .link = arne_model_tip(r.model),
                               .standard = parameters == 1,
                               .live = option_given(a, "live"),
-                              .single = real == 1,
+                              .single = real == 1 && target == 0,
                               .lanes = wide < 0 ? 0 : 2 << wide,
                               .source = source,
+                              .cuda = target == 1,
                               .casadi = abi == 1};
     if (link) status = robot_link(&r, link, &o.link);
     if (!status) status = generate(a, &r, &o, folder);
@@ -121,7 +130,8 @@ static const option options[] = {
      "identified models need no new code"},
     {"lanes", "2|4|8|16", false, "also functions NAME_..._xN of N states a call, on vectors of gcc and clang (16: floats)"},
     {"real", "double|float", false, "double (default), or single precision throughout: arguments, constants, sines"},
-    {"target", "c", false, "C11"},
+    {"target", "c|cuda", false,
+     "c (default): C11; cuda: NAME.cuh, templates of double and float for nvcc and any C++17 compiler, and kernels over arrays"},
     {"abi", "plain|casadi", false,
      "plain (default): void NAME_id(q, qd, qdd, tau); casadi: functions that CasADi and acados load as external, with sparsity "
      "patterns and the Jacobians jac_NAME_id, fd, bias, gravity"},

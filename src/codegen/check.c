@@ -54,9 +54,9 @@ static void print_checks(FILE *f, arne_data *d, const code *c, double *x, double
     const char *real = o->single ? "float" : "double", *f_ = o->single ? "f" : "";
     random_source random = {.state = 7};
     fprintf(f,
-            "/* %s_test.c - the code against answers of arne's general text. */\n#include \"%s.h\"\n\n#include "
+            "/* %s_test.%s - the code against answers of arne's general text. */\n#include \"%s.%s\"\n\n#include "
             "<math.h>\n#include <stdio.h>\n\n",
-            o->name, o->name);
+            o->name, o->cuda ? "cu" : "c", o->name, o->cuda ? "cuh" : "h");
     fprintf(f,
             "static int check(const char *name, const %s *is, const %s *should, int n, %s most)\n{\n    %s size = 1, error = 0;\n"
             "    for (int i = 0; i < n; i++) {\n        size = fmax%s(size, fabs%s(should[i]));\n        error = fmax%s(error, "

@@ -26,7 +26,8 @@ typedef struct {
     long length;                   /* of its text, in statements */
     long alive;                    /* values, once the source is written */
     int *pattern[ARNE_MOST_PARTS]; /* with casadi: rows, columns, colind, row of each part of the result */
-    int parts, of;                 /* of: of a Jacobian, the item that it derives + 1 */
+    int parts;                     /* of its result (casadi); that are computed apart (cuda) */
+    int of;                        /* of a Jacobian: the item that it derives + 1 */
 } item;
 
 /* The robot and what is written for it. */
@@ -53,11 +54,24 @@ bool arne__code_function(const char *name, function *f);
 enum { CODE_INPUTS = PRINT_GROUPS };
 extern const code_input arne__code_inputs[CODE_INPUTS]; /* in the order of arguments */
 
+/* the name of the input of a bit */
+const char *arne__code_input(int bit);
+
 /* files.c: the source first, which finds out what the receipt in the header says. False: out of memory. */
 bool arne__print_source(FILE *f, const code *c);
 void arne__print_header(FILE *f, const code *c);
 /* check.c: a program that compares the code with answers of the library. False: out of memory. */
 bool arne__print_test(FILE *f, const code *c);
+
+/* what both sorts of header have: the comment they begin with, and the array of live parameters */
+void arne__print_receipt(FILE *f, const code *c);
+void arne__print_live(FILE *f, const code *c);
+
+/* cuda.c: into how many parts the function is cut. Work, as arne__print_length; -1: out of memory. */
+long arne__cuda_parts(const code *c, item *it);
+/* the header for a GPU. False: out of memory. */
+bool arne__print_cuda(FILE *f, const code *c);
+extern const char arne__cuda_words[]; /* words.cuh, '@' in the place of the name */
 
 /* casadi.c: adds the Jacobians of items that have one */
 void arne__casadi_add(code *c, int most);

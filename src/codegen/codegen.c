@@ -89,15 +89,16 @@ static bool make(item *it, const code *c, const arne_data *d, const arne_data *f
         if (!arne__symbolic_run(d, it->fn.texts[k],
                                 &(symbolic_options){.friction = true, .link = c->o.link, .lean = lean, .file = file}, &s))
             return false;
+        item with = {.fn = it->fn};
         long length = -1;
         if ((c->o.live && !arne__live_parameters(&s, c, &usable)) || !arne__graph_cost(s.g, s.out, s.nout, &cost) ||
-            (length = arne__print_length(s.g, s.out, s.nout)) < 0) {
+            (with.s = s, length = c->o.cuda ? arne__cuda_parts(c, &with) : arne__print_length(s.g, s.out, s.nout)) < 0) {
             arne__symbolic_free(&s);
             return false;
         }
         if (usable && (!it->s.g || length < it->length)) {
             arne__symbolic_free(&it->s);
-            it->s = s;
+            *it = with;
             it->cost = cost;
             it->length = length;
         } else {
@@ -254,6 +255,9 @@ static arne_status check_options(const code *c, arne_error *error)
                          c->o.live     ? "live (--live)"
                          : c->o.single ? "single (--real float)"
                                        : "lanes (--lanes)");
+    if (c->o.cuda && (lanes || c->o.casadi))
+        return arne_fail(error, ARNE_BAD_VALUE, NULL, 0, "code for a GPU has one state a thread: leave out %s",
+                         lanes ? "lanes (--lanes)" : "casadi (--abi casadi)");
     for (int i = 0; i < c->count && !status; i++) {
         const char *name = c->list[i].fn.texts[0];
         if (c->o.live && c->base.d && !strcmp(name, "energy"))
@@ -273,7 +277,8 @@ static bool write_text(int which, const code *c, char **text)
     if (!f) return false;
     bool ok = true;
     if (which == 0) ok = arne__print_source(f, c);
-    if (which == 1) arne__print_header(f, c);
+    if (which == 1 && !c->o.cuda) arne__print_header(f, c);
+    if (which == 1 && c->o.cuda) ok = arne__print_cuda(f, c);
     if (which == 2) ok = arne__print_test(f, c);
     ok = !ferror(f) && ok;
     return fclose(f) == 0 && *text && ok;
@@ -303,9 +308,9 @@ arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options
     if (!status) status = check_size(&c, error);
     if (!status) status = choose_parameters(&c, error);
     if (!status) status = check_options(&c, error);
-    if (!status &&
-        !(text && (c.o.live ? make_live : make_all)(&c) && (!c.o.casadi || arne__casadi_shape(&c)) &&
-          write_text(0, &c, &text->source) && write_text(1, &c, &text->header) && (c.o.casadi || write_text(2, &c, &text->test))))
+    if (!status && !(text && (c.o.live ? make_live : make_all)(&c) && (!c.o.casadi || arne__casadi_shape(&c)) &&
+                     (c.o.cuda || write_text(0, &c, &text->source)) && write_text(1, &c, &text->header) &&
+                     (c.o.casadi || write_text(2, &c, &text->test))))
         status = arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory");
     if (!status) {
         text->standard = !c.base.d;

@@ -47,6 +47,13 @@ static void print_source_line(FILE *f, const char *source)
 const code_input arne__code_inputs[CODE_INPUTS] = {{"q", 0, 0},   {"qd", 1, 1},   {"qa", 4, 3},   {"qdd", 2, 2},
                                                    {"tau", 3, 2}, {"qddd", 5, 3}, {"qdddd", 6, 4}};
 
+const char *arne__code_input(int bit)
+{
+    int k = 0;
+    while (arne__code_inputs[k].bit != bit) k++;
+    return arne__code_inputs[k].name;
+}
+
 static const char *real(const code *c) { return c->o.single ? "float" : "double"; }
 static int bodies(const code *c) { return arne_model_bodies(arne_data_model(c->d)); }
 static bool is_wide(const arne_model *m) { return arne_model_nq(m) != arne_model_nv(m); }
@@ -67,7 +74,7 @@ static void print_robot(FILE *f, const code *c)
     const arne_model *m = arne_data_model(c->d);
     const int n = arne_model_joints(m), nq = arne_model_nq(m), nv = arne_model_nv(m);
     int column;
-    fprintf(f, "/* %s.h - dynamics of the robot \"", c->o.name);
+    fprintf(f, "/* %s.%s - dynamics of the robot \"", c->o.name, c->o.cuda ? "cuh" : "h");
     print_comment(f, arne_model_name(m));
     fprintf(f, "\", %d joint%s, written by arne %s. Do not edit.\n *\n", n, n == 1 ? "" : "s", ARNE_VERSION);
     if (c->o.source) print_source_line(f, c->o.source);
@@ -107,11 +114,10 @@ static void print_use(FILE *f, const code *c)
         fprintf(f, "Vectors have %d entries, q has %d, ", arne_model_nv(m), arne_model_nq(m));
     else
         fprintf(f, "Vectors have %d entries, ", arne_model_nv(m));
-    fprintf(
-        f,
-        "matrices are %s major. The code needs libm, allocates nothing, has no\n * state and cannot fail; input and output may "
-        "not overlap.\n",
-        c->o.casadi ? "column" : "row");
+    fprintf(f,
+            "matrices are %s major. The code %sallocates nothing, has no\n * state and cannot fail; input and output may "
+            "not overlap.\n",
+            c->o.casadi ? "column" : "row", c->o.cuda ? "" : "needs libm, ");
     if (c->o.single)
         fputs(" * Single precision: float throughout, constants rounded from double. Torques are within 1e-5 of the largest.\n",
               f);
@@ -144,6 +150,19 @@ static void print_use(FILE *f, const code *c)
     for (int k = 0; k < CODE_INPUTS; k++)
         if (fn->inputs & 1u << arne__code_inputs[k].bit) fprintf(f, "%s, ", arne__code_inputs[k].name);
     fprintf(f, "%s);\n *\n", fn->output);
+    if (c->o.cuda) {
+        fprintf(
+            f,
+            " * Templates for double and float: in a kernel of yours, %s_%s above; over arrays with entry i of state k at i n + "
+            "k,\n"
+            " * a kernel that takes them in the same order:\n *\n *     %s_%s_batch<<<(n + 127) / 128, 128>>>(n, ...);\n *\n"
+            " * Functions of several parts, NAME_parts of them: dim3((n + 127) / 128, %s_%s_parts) blocks compute all parts at "
+            "once.\n * Compile with nvcc, or as C++17 by any compiler with -ffp-contract=off. The bits are those of the C code, "
+            "unless\n * ARNE_FMA or ARNE_TURNS is set, see below; exp and pow (friction that falls with speed) are the "
+            "device's.\n",
+            name, fn->name, name, fn->name, name, fn->name);
+        return;
+    }
     fprintf(f, " * Compile with -O3 -march=native -ffp-contract=off: without contraction the bits are the same on every machine, "
                "with it\n * some functions are up to a tenth faster. gcc 12 on AMD: add -mtune=generic.\n");
     if (c->o.lanes)
@@ -169,14 +188,32 @@ static void print_table(FILE *f, const code *c)
     fputs(" */\n", f);
 }
 
-void arne__print_header(FILE *f, const code *c)
+void arne__print_receipt(FILE *f, const code *c)
 {
-    const arne_model *m = arne_data_model(c->d);
-    const char *name = c->o.name;
     print_robot(f, c);
     print_parameters(f, c);
     print_use(f, c);
     print_table(f, c);
+}
+
+void arne__print_live(FILE *f, const code *c)
+{
+    fprintf(f, "%s %s %s_parameters[%d] = {\n", c->o.cuda ? "static const" : "const", real(c), c->o.name, c->nparameter);
+    for (int k = 0; k < c->nparameter; k++) {
+        char own[16];
+        arne_parameter_name(bodies(c), c->parameters[k], own);
+        fputs("    ", f);
+        arne__print_number(f, c->values[k], c->o.single);
+        fprintf(f, ", /* %s */\n", own);
+    }
+    fputs("};\n\n", f);
+}
+
+void arne__print_header(FILE *f, const code *c)
+{
+    const arne_model *m = arne_data_model(c->d);
+    const char *name = c->o.name;
+    arne__print_receipt(f, c);
     fprintf(f, "#ifndef %s_ARNE_H\n#define %s_ARNE_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", name, name);
     fprintf(f, "enum { %s_dof = %d, %s_nq = %d };\n", name, arne_model_nv(m), name, arne_model_nq(m));
     if (c->o.live) fprintf(f, "extern const %s %s_parameters[%d];\n", real(c), name, c->nparameter);
@@ -226,17 +263,7 @@ bool arne__print_source(FILE *f, const code *c)
     fprintf(f, "/* %s.c - see %s.h. Do not edit. */\n#include \"%s.h\"\n\n#include <math.h>\n#include <string.h>\n\n", name, name,
             name);
     fputs("#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n#endif\n\n", f);
-    if (c->o.live) {
-        fprintf(f, "const %s %s_parameters[%d] = {\n", real(c), name, c->nparameter);
-        for (int k = 0; k < c->nparameter; k++) {
-            char own[16];
-            arne_parameter_name(bodies(c), c->parameters[k], own);
-            fputs("    ", f);
-            arne__print_number(f, c->values[k], c->o.single);
-            fprintf(f, ", /* %s */\n", own);
-        }
-        fputs("};\n\n", f);
-    }
+    if (c->o.live) arne__print_live(f, c);
     fprintf(f, "#if defined(__GNUC__)\n#define %s_APART __attribute__((noinline))\n#else\n#define %s_APART\n#endif\n\n", name,
             name);
     arne__print_lanes(f, name, 0, turns, c->o.single);

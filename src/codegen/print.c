@@ -351,7 +351,7 @@ static void print_whole(FILE *f, printer *p, const sym *out, int nout)
     fputs("}\n", f);
 }
 
-static void free_printer(printer *p)
+void arne__printer_close(printer *p)
 {
     free(p->live);
     free(p->uniform);
@@ -364,7 +364,7 @@ static void free_printer(printer *p)
     arne__printer_vectors_free(p);
 }
 
-static bool open_printer(printer *p, const sym_graph *g, const sym *out, int nout, const print_names *names, bool side_by_side)
+bool arne__printer_open(printer *p, const sym_graph *g, const sym *out, int nout, const print_names *names, bool side_by_side)
 {
     const size_t size = (size_t)arne__sym_graph_size(g) + 1;
     *p = (printer){.g = g, .names = names, .side_by_side = side_by_side, .size = (int)size - 1};
@@ -385,11 +385,11 @@ long arne__print_length(const sym_graph *g, const sym *out, int nout)
     static const print_names names = {0};
     enum { VECTOR = 3 }; /* statements that a vector takes the time of; a lane that is stored takes one */
     printer p;
-    const bool ok = open_printer(&p, g, out, nout, &names, true);
+    const bool ok = arne__printer_open(&p, g, out, nout, &names, true);
     long length = p.stores;
     for (int i = 0; ok && i < p.size; i++) length += arne__has_statement(&p, i);
     for (int v = 0; ok && v < p.vectors; v++) length += p.computed[v] ? VECTOR : 0;
-    free_printer(&p);
+    arne__printer_close(&p);
     return ok ? length : -1;
 }
 
@@ -399,10 +399,10 @@ long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout,
 {
     printer p, plain;
     const bool vectors = !names->lanes && arne__sym_vectors(g) > 0;
-    bool ok = open_printer(&plain, g, out, nout, names, false);
+    bool ok = arne__printer_open(&plain, g, out, nout, names, false);
     long most = ok ? arne__values_alive(&plain) : -1;
     if (ok && vectors) {
-        ok = open_printer(&p, g, out, nout, names, true);
+        ok = arne__printer_open(&p, g, out, nout, names, true);
         if (ok && p.rows) {
             fprintf(f, "#if %s_VECTORS\n", names->prefix);
             print_pieces(f, &p);
@@ -416,7 +416,7 @@ long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout,
         print_whole(f, &plain, out, nout);
     }
     if (ok && vectors && p.rows) fputs("#endif\n", f);
-    if (vectors) free_printer(&p);
-    free_printer(&plain);
+    if (vectors) arne__printer_close(&p);
+    arne__printer_close(&plain);
     return ok ? most : -1;
 }

@@ -42,6 +42,10 @@ typedef struct {
     int rows, stores;
 } printer;
 
+/* print.c: a printer of these results, side_by_side with vectors. False: out of memory; it is to be closed all the same. */
+bool arne__printer_open(printer *p, const sym_graph *g, const sym *out, int nout, const print_names *names, bool side_by_side);
+void arne__printer_close(printer *p);
+
 /* the node has a statement of its own */
 bool arne__has_statement(const printer *p, int i);
 /* an operation of the run-time program; sines and cosines too */

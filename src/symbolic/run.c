@@ -283,25 +283,69 @@ static void ungroup_rotors(const symbolic_robot *s, const arne_data *d, const ar
     }
 }
 
+/* x = M^-1 x from the factors of ltdl.c, one division a joint for all columns */
+static void solve(const robot *r, const sym *LD, sym *x)
+{
+    const int n = robot_nv(r), *up = robot_chain(r, 0);
+    for (int i = n - 1; i >= 0; i--)
+        for (int j = up[i]; j >= 0; j = up[j]) x[j] = sym_sub(x[j], sym_mul(LD[i * n + j], x[i]));
+    for (int i = 0; i < n; i++) {
+        x[i] = sym_mul(x[i], sym_divide(sym_of(1), LD[i * n + i]));
+        for (int j = up[i]; j >= 0; j = up[j]) x[i] = sym_sub(x[i], sym_mul(LD[i * n + j], x[j]));
+    }
+}
+
+/* A qdd = tau - H [003 eq. 9.95]; the factors of A stay in k.matrix */
+static void run_fd(symbolic_robot *s, const text_input *in, sym *qdd)
+{
+    const int n = robot_nv(s->r);
+    EXPORT(run)(TEXT_bias, s->r, &s->k, in, qdd);
+    for (int i = 0; i < n; i++) qdd[i] = sym_sub(s->x[i], qdd[i]);
+    EXPORT(run)(TEXT_mass, s->r, &s->k, in, s->k.matrix);
+    EXPORT(factor)(s->r, s->k.matrix);
+    solve(s->r, s->k.matrix, qdd);
+}
+
+/* Derivatives column after column, so that little is alive at a time: of id by jets; of fd those of id at its accelerations times
+ * -M^-1, as algo/dfd.c. */
+static void run_derivative(symbolic_robot *s, const text_input *in, bool torque, sym *y)
+{
+    const int n = robot_nv(s->r), square = n * n;
+    sym *x = malloc((size_t)(robot_nq(s->r) + 3 * n) * sizeof *x), *third = x + (s->x - s->q), *column = third + n;
+    s->short_of_memory = !x;
+    if (!x) return;
+    memcpy(x, s->q, (size_t)(third + n - x) * sizeof *x);
+    if (torque)
+        run_fd(s, in, third);
+    else
+        EXPORT(run)(TEXT_mass, s->r, &s->k, in, y + 2 * square); /* dtau/dqdd */
+    for (int k = 0; k < (torque ? 3 : 2) * n && !s->short_of_memory; k++) {
+        for (int i = 0; i < n; i++) column[i] = sym_of(i == k % n ? -1 : 0);
+        if (k < 2 * n) s->short_of_memory = !arne__symbolic_column(s->r, x, k, column);
+        if (torque) solve(s->r, s->k.matrix, column);
+        for (int i = 0; i < n; i++) y[k / n * square + i * n + k % n] = torque ? sym_neg(column[i]) : column[i];
+    }
+    free(x);
+}
+
 static void run_entry(const symbolic_entry *e, symbolic_robot *s, const symbolic_options *o, sym *y)
 {
     const text_input in = {s->q, s->qd, s->x, s->x, s->qa, o->link, ARNE_ALIGNED, ARNE_CHRISTOFFEL_FACTOR};
-    const bool torque = takes_torque(e);
-    const int square = robot_nv(s->r) * robot_nv(s->r);
     switch (e->sort) {
-    case RUN_TEXT: EXPORT(run)(e->row == TEXT_fd ? TEXT_crba : e->row, s->r, &s->k, &in, y); return;
+    case RUN_TEXT:
+        if (e->row == TEXT_fd)
+            run_fd(s, &in, y);
+        else
+            EXPORT(run)(e->row, s->r, &s->k, &in, y);
+        return;
     case RUN_LEAN:
         if (s->r->nfollow)
-            EXPORT(run)(e->row == TEXT_fd ? TEXT_crba : e->row, s->r, &s->k, &in, y);
+            e->row == TEXT_fd ? run_fd(s, &in, y) : EXPORT(run)(e->row, s->r, &s->k, &in, y);
         else
             run_lean(e, s, o->lean, y);
         return;
     case RUN_ELASTIC: run_elastic(s, !strcmp(e->name, "elastic-taylor"), y); return;
-    case RUN_DERIVATIVE:
-        for (int group = 0; group < 2 + torque; group++)
-            if (!arne__symbolic_jacobian(s->r, s->q, torque, group, y + group * square)) s->short_of_memory = true;
-        if (!torque) EXPORT(run)(TEXT_mass, s->r, &s->k, &in, y + 2 * square); /* dtau/dqdd */
-        return;
+    case RUN_DERIVATIVE: run_derivative(s, &in, takes_torque(e), y); return;
     case RUN_FORM:
         symbolic_rotations(s, o->given);
         e->form(s->r, &s->k, &s->forms, s->q, s->qd, s->x, y);

@@ -65,9 +65,9 @@ symbolic_session *arne__symbolic_open(const arne_data *d, const char *what, cons
 bool arne__symbolic_again(symbolic_session *s, const int *lean, symbolic *out);
 void arne__symbolic_close(symbolic_session *s);
 
-/* jetsym.c: derivatives of inverse (or, with torque, forward) dynamics by input group 0, 1 or 2 of x (nq + 2 nv), by q along the
- * tangent: D nv x nv. False: out of memory. */
-bool arne__symbolic_jacobian(const void *sym_robot, const sym *x, bool torque, int group, sym *D);
+/* jetsym.c: the derivative of inverse dynamics by number k of (q, qd), by q along the tangent, at x (nq + 2 nv): nv numbers.
+ * False: out of memory. */
+bool arne__symbolic_column(const void *sym_robot, const sym *x, int k, sym *D);
 
 /* taysym.c: inverse dynamics and its first two time derivatives (3 nv) from q ... qdddd (nq + 4 nv), without external wrenches.
  * False: out of memory. */
