@@ -7,6 +7,7 @@
     ... algo < kind < dynamics                   doors of the number kinds; public functions on data objects
     base < num < graph, dynamics < symbolic      texts on expression graphs
     graph, symbolic < codegen                    counts and programs from them
+    public headers < cuda                        many states on a GPU
     ... dynamics < identify                      base parameters
     identify < estimate                          models from recorded motions
     ... dynamics < plan                          feasible motions
@@ -39,6 +40,7 @@ MAY = {
     "dynamics": ["base", "num", "space", "describe", "model", "algo", "kind"],
     "symbolic": ["base", "num", "graph", "space", "model", "algo", "kind", "dynamics"],
     "codegen": ["base", "num", "graph", "algo", "symbolic"],
+    "cuda": ["base"],
     "identify": ["base", "num", "space", "describe", "model", "algo", "dynamics"],
     "estimate": ["base", "num", "space", "describe", "model", "identify"],
     "plan": ["base", "num", "space", "describe", "model", "algo", "dynamics"],

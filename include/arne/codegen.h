@@ -5,6 +5,7 @@
 #ifndef ARNE_CODEGEN_H
 #define ARNE_CODEGEN_H
 
+#include "arne/identify.h"
 #include "arne/quantity.h"
 
 #ifdef __cplusplus
@@ -35,8 +36,10 @@ typedef struct {
 typedef struct {
     char *source, *header, *test; /* NAME.c, NAME.h, and NAME_test.c: a program that checks the code against this library
                                      (NULL with casadi); with cuda NULL, NAME.cuh, NAME_test.cu */
-    bool standard;                /* it has standard parameters: asked for, or base ones would cost digits */
-    double distance;              /* of torques by base parameters, beside the largest; 0 where they were not asked for */
+    int nparameter;               /* with live: how many, and how they follow from standard ones, NULL: they are these */
+    arne_base *base;
+    bool standard;   /* it has standard parameters: asked for, or base ones would cost digits */
+    double distance; /* of torques by base parameters, beside the largest; 0 where they were not asked for */
 } arne_code;
 
 /* The name of the i-th function that can be written and its parameters, NULL after the last. */

@@ -28,7 +28,8 @@ extern "C" {
     X(ARNE_BAD_ARGUMENT, "an argument is missing, out of range or of another model")                                             \
     X(ARNE_NOT_PREPARED, "the data is not prepared for this (see arne_data_prepare)")                                            \
     X(ARNE_SINGULAR, "the inertia matrix is singular")                                                                           \
-    X(ARNE_NOT_FINITE, "the answer is not finite")
+    X(ARNE_NOT_FINITE, "the answer is not finite")                                                                               \
+    X(ARNE_DEVICE, "the GPU refused something")
 
 #define ARNE_STATUS_ENUM(code, words) code,
 typedef enum { ARNE_STATUS_LIST(ARNE_STATUS_ENUM) ARNE_STATUS_COUNT } arne_status;

@@ -290,6 +290,7 @@ void arne_code_free(arne_code *c)
     free(c->source);
     free(c->header);
     free(c->test);
+    arne_base_free(c->base);
     free(c);
 }
 
@@ -315,6 +316,8 @@ arne_status arne_codegen(const arne_data *d, const arne_codegen_options *options
     if (!status) {
         text->standard = !c.base.d;
         text->distance = c.distance;
+        text->nparameter = c.o.live ? c.nparameter : 0;
+        if (c.o.live) text->base = c.base.base, c.base.base = NULL;
         *out = text;
     } else {
         arne_code_free(text);

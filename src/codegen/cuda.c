@@ -351,33 +351,39 @@ static void print_lines(FILE *f, const code *c, const item *it, const part *t, i
     fputs("    (void)n;\n}\n", f);
 }
 
-/* A kernel of many parts: those of gridDim.y threads side by side, or one after the other. */
+/* A part by its number, of arrays that begin at the state; and the kernel: parts of gridDim.y threads side by side, or one after
+ * the other. */
 static void print_kernel(FILE *f, const code *c, const item *it)
 {
-    const char *name = c->o.name, *own = it->fn.name;
+    const char *name = c->o.name, *own = it->fn.name, *strides = c->o.live ? ", n, n" : ", n";
+    fprintf(f, "\nnamespace %s_words {\ntemplate <class T>\n%s_INLINE void %s_of(int part, ", name, name, own);
+    print_inputs(f, c, &it->fn, DECLARED);
+    fputs(c->o.live ? ", long n, long p)\n{\n" : ", long n)\n{\n", f);
+    fputs(it->parts > 1 ? "    switch (part) {\n" : "    (void)part;\n", f);
+    for (int p = 0; p < it->parts; p++) {
+        if (it->parts > 1) fprintf(f, p + 1 < it->parts ? "    case %d:" : "    default:", p);
+        fprintf(f, "%s%s_%d(", it->parts > 1 ? " " : "    ", own, p);
+        print_inputs(f, c, &it->fn, NAMED);
+        fprintf(f, "%s);%s\n", c->o.live ? ", n, p" : ", n", it->parts > 1 ? " break;" : "");
+    }
+    fprintf(f, "%s}\n} // namespace %s_words\n", it->parts > 1 ? "    }\n" : "", name);
     fprintf(f, "\n/* entry i of state k at i n + k of every array; a thread a state%s */\ntemplate <class T>\n",
             it->parts > 1 ? ", or a part of it: gridDim.y" : "");
     fprintf(f, "#if defined(__CUDACC__)\n__global__ void %s_%s_batch(long n, ", name, own);
     print_inputs(f, c, &it->fn, DECLARED);
-    fprintf(f, ")\n{\n    const long k = blockIdx.x * (long)blockDim.x + threadIdx.x;\n    if (k >= n) return;\n");
-    if (it->parts > 1)
-        fprintf(f, "    for (int part = blockIdx.y; part < %s_%s_parts; part += gridDim.y)\n        switch (part) {\n", name,
-                own);
-    for (int p = 0; p < it->parts; p++) {
-        if (it->parts > 1) fprintf(f, p + 1 < it->parts ? "        case %d: " : "        default: ", p);
-        fprintf(f, "%s%s_words::%s_%d(", it->parts > 1 ? "" : "    ", name, own, p);
-        print_inputs(f, c, &it->fn, MOVED);
-        fprintf(f, ", n%s);%s\n", c->o.live ? ", n" : "", it->parts > 1 ? " break;" : "");
-    }
-    fprintf(f, "%s}\n#else\nvoid %s_%s_batch(long n, ", it->parts > 1 ? "        }\n" : "", name, own);
+    fputs(")\n{\n    const long k = blockIdx.x * (long)blockDim.x + threadIdx.x;\n    if (k >= n) return;\n", f);
+    if (it->parts > 1) /* of one part no loop, even of one turn: what is before it would be kept in registers */
+        fprintf(f, "    for (int part = blockIdx.y; part < %s_%s_parts; part += gridDim.y)\n    ", name, own);
+    fprintf(f, "    %s_words::%s_of(%s, ", name, own, it->parts > 1 ? "part" : "0");
+    print_inputs(f, c, &it->fn, MOVED);
+    fprintf(f, "%s);\n}\n#else\nvoid %s_%s_batch(long n, ", strides, name, own);
     print_inputs(f, c, &it->fn, DECLARED);
-    fputs(")\n{\n", f);
-    for (int p = 0; p < it->parts; p++) {
-        fprintf(f, "    for (long k = 0; k < n; k++) %s_words::%s_%d(", name, own, p);
-        print_inputs(f, c, &it->fn, MOVED);
-        fputs(c->o.live ? ", n, n);\n" : ", n);\n", f);
-    }
-    fputs("}\n#endif\n", f);
+    fprintf(
+        f,
+        ")\n{\n    for (int part = 0; part < %s_%s_parts; part++)\n        for (long k = 0; k < n; k++) %s_words::%s_of(part, ",
+        name, own, name, own);
+    print_inputs(f, c, &it->fn, MOVED);
+    fprintf(f, "%s);\n}\n#endif\n", strides);
 }
 
 static bool print_function(FILE *f, const code *c, const item *it)

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * processor.c - CUDA's driver and compiler for machines that have none: texts are compiled by c++ into a shared library, and a
+ * kernel is run thread after thread. It stands under the names libcuda.so.1 and libnvrtc.so before the tests of arne_cuda, which
+ * see the library's host side and the arithmetic of all kernels; what only a device can do wrong they do not see. */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda/cuda.h"
+
+enum { REFUSED = 1, NO_ROOM = 2 };
+
+static const char prelude[] = "#define __global__\n#define __shared__\n"
+                              "struct index3 { unsigned x, y, z; };\n"
+                              "extern \"C\" { index3 blockIdx, threadIdx, blockDim, gridDim; }\n"
+                              "alignas(64) char robot_room[1 << 17];\n";
+
+typedef struct {
+    char *text, *path, *said;
+} program;
+
+int nvrtcCreateProgram(void **out, const char *text, const char *name, int headers, const char *const *a, const char *const *b)
+{
+    (void)name, (void)headers, (void)a, (void)b;
+    program *p = calloc(1, sizeof *p);
+    p->text = strdup(text);
+    *out = p;
+    return 0;
+}
+
+int nvrtcCompileProgram(void *of, int count, const char *const *options)
+{
+    program *p = of;
+    char path[] = "/tmp/arne_processor_XXXXXX", command[400];
+    if (count < 1 || strncmp(options[0], "--gpu-architecture=sm_", 22)) return REFUSED;
+    const int file = mkstemp(path);
+    close(file);
+    snprintf(command, sizeof command, "c++ -std=c++17 -O0 -ffp-contract=off -w -shared -fPIC -x c++ - -o %s 2>%s.said", path,
+             path);
+    FILE *f = popen(command, "w");
+    fputs(prelude, f);
+    fputs(p->text, f);
+    const int answer = pclose(f);
+    p->path = strdup(path);
+    snprintf(command, sizeof command, "%s.said", path);
+    f = fopen(command, "r");
+    p->said = calloc(1, 4096);
+    if (f && fread(p->said, 1, 4095, f) == 0) p->said[0] = '\0';
+    if (f) fclose(f);
+    remove(command);
+    return answer ? 6 : 0;
+}
+
+int nvrtcGetProgramLogSize(void *of, size_t *size) { return *size = strlen(((program *)of)->said) + 1, 0; }
+int nvrtcGetProgramLog(void *of, char *to) { return strcpy(to, ((program *)of)->said), 0; }
+int nvrtcGetCUBINSize(void *of, size_t *size) { return *size = strlen(((program *)of)->path) + 1, 0; }
+int nvrtcGetCUBIN(void *of, char *to) { return strcpy(to, ((program *)of)->path), 0; }
+int nvrtcDestroyProgram(void **of)
+{
+    program *p = *of;
+    free(p->text), free(p->path), free(p->said), free(p);
+    *of = NULL;
+    return 0;
+}
+
+static int depth; /* of the stack of contexts: what is called outside is a mistake of the library */
+
+int cuInit(unsigned flags) { return flags ? REFUSED : 0; }
+int cuDeviceGetCount(int *count) { return *count = 1, 0; }
+int cuDeviceGet(int *device, int i) { return *device = i, 0; }
+int cuDeviceGetName(char *to, int size, int device) { return (void)device, snprintf(to, (size_t)size, "a processor"), 0; }
+int cuDeviceGetAttribute(int *to, int what, int device)
+{
+    (void)device;
+    *to = what == CU_MAJOR ? 9 : what == CU_MINOR ? 0 : 1 << 17;
+    return 0;
+}
+int cuDevicePrimaryCtxRetain(void **context, int device) { return (void)device, *context = &depth, 0; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, depth ? REFUSED : 0; }
+int cuCtxPushCurrent_v2(void *context) { return context == &depth ? depth++, 0 : REFUSED; }
+int cuCtxPopCurrent_v2(void **context) { return *context = &depth, depth ? depth--, 0 : REFUSED; }
+
+int cuModuleLoadData(void **module, const void *path)
+{
+    *module = depth ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    remove(path);
+    return *module ? 0 : REFUSED;
+}
+int cuModuleUnload(void *module) { return depth ? dlclose(module) : REFUSED; }
+
+typedef struct {
+    void (*run)(job);
+    struct {
+        unsigned x, y, z;
+    } * block, *thread, *threads, *blocks;
+} function;
+
+int cuModuleGetFunction(void **out, void *module, const char *name)
+{
+    static function all[256]; /* they are not freed, as a device's */
+    static int count;
+    void *found = dlsym(module, name);
+    if (!found || !depth) return REFUSED;
+    function *f = &all[count++ % 256];
+    memcpy(&f->run, &found, sizeof found);
+    f->block = dlsym(module, "blockIdx");
+    f->thread = dlsym(module, "threadIdx");
+    f->threads = dlsym(module, "blockDim");
+    f->blocks = dlsym(module, "gridDim");
+    *out = f;
+    return 0;
+}
+int cuFuncSetAttribute(void *f, int what, int value) { return f && what == CU_DYNAMIC_SHARED && value <= 1 << 17 ? 0 : REFUSED; }
+
+int cuLaunchKernel(void *of, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                   void *stream, void **arguments, void **extra)
+{
+    const function *f = of;
+    (void)stream, (void)extra;
+    if (!depth || by != 1 || bz != 1 || bx < 1 || bx > 1024 || !x || !y || !z || shared > 1 << 17) return REFUSED;
+    f->threads->x = bx, f->threads->y = f->threads->z = 1;
+    f->blocks->x = x, f->blocks->y = y, f->blocks->z = z;
+    for (unsigned k = 0; k < z; k++)
+        for (unsigned j = 0; j < y; j++)
+            for (unsigned i = 0; i < x; i++)
+                for (unsigned t = 0; t < bx; t++) {
+                    f->block->x = i, f->block->y = j, f->block->z = k;
+                    f->thread->x = t;
+                    f->run(*(const job *)arguments[0]);
+                }
+    return 0;
+}
+
+int cuMemAlloc_v2(uintptr_t *to, size_t bytes)
+{
+    if (!depth) return REFUSED;
+    if (bytes > (size_t)1 << 36) return NO_ROOM;
+    *to = (uintptr_t)malloc(bytes);
+    return *to ? 0 : NO_ROOM;
+}
+int cuMemFree_v2(uintptr_t at) { return free((void *)at), depth ? 0 : REFUSED; }
+int cuMemHostAlloc(void **to, size_t bytes, unsigned flags)
+{
+    *to = depth && flags == CU_MAPPED ? malloc(bytes) : NULL;
+    return *to ? 0 : REFUSED;
+}
+int cuMemFreeHost(void *at) { return free(at), depth ? 0 : REFUSED; }
+int cuMemcpyHtoD_v2(uintptr_t to, const void *from, size_t bytes) { return memcpy((void *)to, from, bytes), depth ? 0 : REFUSED; }
+int cuMemcpyDtoH_v2(void *to, uintptr_t from, size_t bytes) { return memcpy(to, (void *)from, bytes), depth ? 0 : REFUSED; }
+int cuStreamSynchronize(void *stream) { return (void)stream, depth ? 0 : REFUSED; }
+int cuGetErrorString(int answer, const char **words) { return *words = answer == NO_ROOM ? "out of memory" : "refused", 0; }
