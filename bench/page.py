@@ -222,7 +222,7 @@ def how(data, cuda):
     peers = data["peers"]
     lines = [
         f'Ratios are medians over {peers["repeats"]} repeats, in each of which every function runs once, {peers["block_ms"]:g} ms, in random order; times of '
-        "a thread on its processor. Threads: least wall time, since that clock counts other programs too.",
+        "a thread on its processor. Threads: the shortest call on the wall clock, which counts other programs too.",
         "All answers are compared before the clock starts. Derivatives of KDL and MuJoCo are differences.",
         f'One call: the clock is read before and after each of up to 20000 calls; its own {peers["clock_ns"]:.3g} ns are taken off. What other programs '
         "do meanwhile is in the 99.9 %.",

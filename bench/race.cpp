@@ -71,6 +71,16 @@ static double seconds_of(const Contender &c, size_t rounds)
     return now(c.wall) - start;
 }
 
+/* The wall clock counts other programs too: of the calls in so long a time the shortest one is taken. */
+static double shortest_call(const Contender &c, double seconds)
+{
+    const double start = now(true);
+    double least = INFINITY;
+    do least = std::min(least, seconds_of(c, c.block));
+    while (now(true) - start < seconds);
+    return least;
+}
+
 /* whole blocks that take about so long */
 static size_t rounds_for(const Contender &c, double seconds)
 {
@@ -84,14 +94,18 @@ static size_t rounds_for(const Contender &c, double seconds)
 static std::vector<std::vector<double>> race(const Contenders &list, const Options &o)
 {
     std::vector<size_t> rounds;
-    for (const Contender &c : list) rounds.push_back(rounds_for(c, o.seconds));
+    for (const Contender &c : list) rounds.push_back(c.wall ? 0 : rounds_for(c, o.seconds));
     std::vector<std::vector<double>> ns(list.size());
     std::vector<size_t> order(list.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::mt19937 random(1);
     for (size_t r = 0; r < o.repeats; r++) {
         std::shuffle(order.begin(), order.end(), random);
-        for (size_t c : order) ns[c].push_back(seconds_of(list[c], rounds[c]) * 1e9 / static_cast<double>(rounds[c]));
+        for (size_t c : order) {
+            const Contender &x = list[c];
+            ns[c].push_back(x.wall ? shortest_call(x, o.seconds) * 1e9 / static_cast<double>(x.block)
+                                   : seconds_of(x, rounds[c]) * 1e9 / static_cast<double>(rounds[c]));
+        }
     }
     return ns;
 }
@@ -171,7 +185,7 @@ Result race_robot(const Robot &robot, const Options &o)
             peak = std::max(peak, 1 / each);
             continue;
         }
-        /* the first contender is KDL's id. The wall clock counts other programs too: of its times the least one is taken */
+        /* the first contender is KDL's id; of times on the wall the least one is taken */
         Row row{c.variant, c.quantity, c.calls, c.block, apart[i], c.limit, each, least, median_ratio(ns[i], ns[0]), 0, {}};
         if (c.wall) {
             row.median = least;
