@@ -88,7 +88,7 @@ struct Many {
         how.size = sizeof how;
         how.threads = threads;
         how.others = others.data();
-        how.run = arne_openmp;
+        if (threads > 1) how.run = arne_openmp;
     }
 };
 
