@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The door: `make` builds build/arne, `make demo` shows it at work, `make python` builds the Python package, `make octave` functions for Octave, `make check` runs the quick tests, `make test` all of them,
-# `make bench` times it beside its peers, `make papers` recomputes the tables and figures of the five documents, `make doc` writes
+# `make bench` times it beside its peers (build/bench/index.html), `make papers` recomputes the tables and figures of the five documents, `make doc` writes
 # the API reference, `make install` installs it (PREFIX=...). What is missing on a Debian machine is installed first (tools/setup).
 
 BUILD  ?= build
@@ -54,9 +54,12 @@ papers: all
 bench:
 	@tools/setup build bench
 	@cmake -S . -B $(BUILD)-bench -G Ninja -DARNE_PEERS=ON >/dev/null
-	@cmake --build $(BUILD)-bench --target all free_base
-	@$(BUILD)-bench/arne_peers
+	@cmake --build $(BUILD)-bench --target all free_base loop
+	@mkdir -p $(BUILD)/bench
+	@$(BUILD)-bench/arne_peers --out $(BUILD)/bench/peers.json
 	@$(BUILD)-bench/free_base
+	@$(BUILD)-bench/loop --out $(BUILD)/bench/loop.json
+	@ARNE=$(BUILD)-bench/arne python3 bench/page.py $(BUILD)/bench
 
 doc:
 	@tools/setup doc

@@ -1,183 +1,221 @@
 /* SPDX-License-Identifier: MIT
  *
- * arne_peer.cpp - arne's side of the race: one state a call, many states a call, derivatives, and long chains.
+ * arne_peer.cpp - arne's side of the race: one state a call; many states a call in lanes of doubles and of floats, and on
+ * threads.
  *
  * Friction and rotor inertia are switched off: the peers have none. */
 #include <algorithm>
-#include <cmath>
-#include <memory>
-#include <random>
 #include <stdexcept>
 
-#include "arne/arne.h"
+#include "arne/openmp.h"
 #include "peers.h"
 
 namespace
 {
-template <auto release> struct Release {
-    template <class T> void operator()(T *p) const { release(p); }
+struct Release {
+    void operator()(arne_data *d) const { arne_data_free(d); }
 };
-using Description = std::unique_ptr<arne_description, Release<arne_description_free>>;
-using Model = std::unique_ptr<arne_model, Release<arne_model_free>>;
-using Data = std::unique_ptr<arne_data, Release<arne_data_free>>;
+using Data = std::unique_ptr<arne_data, Release>;
+
+void prepare(arne_data *d)
+{
+    arne_error error;
+    if (arne_data_prepare(d, ARNE_BATCHES | ARNE_DERIVATIVES, &error)) throw std::runtime_error(error.message);
+}
 
 Data data_of(const arne_model *model)
 {
     arne_data *d = nullptr;
     arne_error error;
-    if (arne_data_new(model, &d, &error) || arne_data_prepare(d, ARNE_BATCHES | ARNE_DERIVATIVES, &error))
-        throw std::runtime_error(error.message);
-    return Data(d);
+    if (arne_data_new(model, &d, &error)) throw std::runtime_error(error.message);
+    Data data(d);
+    arne_set_rigid(arne_data_settings(d), true);
+    prepare(d);
+    return data;
 }
 
-struct Arne {
+Data shared(arne_data *of)
+{
+    arne_data *d = nullptr;
+    arne_error error;
+    if (arne_data_share(arne_data_settings(of), &d, &error)) throw std::runtime_error(error.message);
+    Data data(d);
+    prepare(d);
+    return data;
+}
+
+/* ---- one state a call ---- */
+
+struct One {
     const States &s;
     Data data;
     arne_data *d;
     std::vector<double> out;
 
-    Arne(const arne_model *model, const States &states) : s(states), data(data_of(model)), d(data.get()), out(s.dof)
+    One(const arne_model *model, const States &states, size_t entries)
+        : s(states), data(data_of(model)), d(data.get()), out(entries)
     {
-        arne_set_rigid(arne_data_settings(d), true);
     }
 
     const double *q(size_t k) const { return s.q.data() + k * s.dof; }
     const double *qd(size_t k) const { return s.qd.data() + k * s.dof; }
     const double *qdd(size_t k) const { return s.qdd.data() + k * s.dof; }
     const double *tau(size_t k) const { return s.tau.data() + k * s.dof; }
-
-    void id(size_t k) { arne_id(d, q(k), qd(k), qdd(k), out.data()); }
-    void fd(size_t k) { arne_fd(d, q(k), qd(k), tau(k), out.data()); }
+    double *part(size_t k) { return out.data() + k * s.dof * s.dof; }
 };
 
-struct ArneArm : Arne {
-    std::vector<double> M, dq, dqd, dfd, many; /* many: answers to all states */
+/* ---- many states a call ---- */
 
-    ArneArm(const arne_model *model, const States &states)
-        : Arne(model, states), M(s.dof * s.dof), dq(M), dqd(M), dfd(3 * M.size()), many(s.count * M.size())
+struct Many {
+    int row;
+    size_t count, entries; /* states a call, numbers of a result */
+    Data data;
+    std::vector<Data> more; /* of further threads */
+    std::vector<arne_data *> others;
+    arne_quantity_options what{};
+    arne_batch_options how{};
+
+    Many(const Robot &robot, const char *quantity, size_t states, int threads)
+        : row(arne_quantity_find(quantity)), count(states),
+          entries(static_cast<size_t>(arne_quantity_size(row, robot.model.get()))), data(data_of(robot.model.get()))
+    {
+        what.size = sizeof what;
+        what.factor = ARNE_CHRISTOFFEL_FACTOR;
+        for (int i = 1; i < threads; i++) {
+            more.push_back(shared(data.get()));
+            others.push_back(more.back().get());
+        }
+        how.size = sizeof how;
+        how.threads = threads;
+        how.others = others.data();
+        if (threads > 1) how.run = arne_openmp;
+    }
+};
+
+/* the inputs over and over, until there are `count` states */
+template <class Real> std::vector<Real> repeated(const std::vector<double> &x, size_t count, size_t dof)
+{
+    std::vector<Real> out(count * dof);
+    for (size_t i = 0; i < out.size(); i++) out[i] = static_cast<Real>(x[i % x.size()]);
+    return out;
+}
+
+template <class Real> struct Inputs {
+    std::vector<Real> q, qd, qdd, tau, out;
+
+    Inputs(const States &s, size_t count, size_t entries)
+        : q(repeated<Real>(s.q, count, s.dof)), qd(repeated<Real>(s.qd, count, s.dof)), qdd(repeated<Real>(s.qdd, count, s.dof)),
+          tau(repeated<Real>(s.tau, count, s.dof)), out(count * entries)
     {
     }
+};
 
-    void derivatives(size_t k) { arne_id_derivatives(d, q(k), qd(k), qdd(k), dq.data(), dqd.data(), M.data()); }
-    void fd_derivatives(size_t k)
+struct Many64 : Many, Inputs<double> {
+    Many64(const Robot &r, const States &s, const char *quantity, size_t states, int threads)
+        : Many(r, quantity, states, threads), Inputs<double>(s, states, entries)
     {
-        double *D = dfd.data();
-        arne_fd_derivatives(d, q(k), qd(k), tau(k), D, D + M.size(), D + 2 * M.size());
+    }
+    void run(size_t n)
+    {
+        const arne_state x = {q.data(), qd.data(), qdd.data(), tau.data(), nullptr};
+        arne_batch_with(data.get(), row, &what, &how, n, &x, out.data());
     }
 };
 
-struct ArneChain {
-    States s;
-    Model model;
-    Arne arne;
-
-    ArneChain(States &&states, Model &&chain) : s(std::move(states)), model(std::move(chain)), arne(model.get(), s) {}
+struct Many32 : Many, Inputs<float> {
+    Many32(const Robot &r, const States &s, const char *quantity, size_t states, int threads)
+        : Many(r, quantity, states, threads), Inputs<float>(s, states, entries)
+    {
+    }
+    void run(size_t n)
+    {
+        const arne_state32 x = {q.data(), qd.data(), qdd.data(), tau.data(), nullptr};
+        arne_batch32_with(data.get(), row, &what, &how, n, &x, out.data());
+    }
 };
+
+const struct {
+    const char *name, *call;
+    bool matrix, divides; /* by the inertia matrix */
+} quantities[] = {{"id", "arne_id", false, false},
+                  {"bias", "arne_bias", false, false},
+                  {"gravity", "arne_gravity", false, false},
+                  {"mass", "arne_mass", true, false},
+                  {"fd", "arne_fd", false, true},
+                  {"coriolis", "arne_coriolis", true, false},
+                  {"did", "arne_id_derivatives", true, false},
+                  {"dfd", "arne_fd_derivatives", true, true}};
 } // namespace
 
-/* `call(count)` computes the first count states into p->many. */
+/* `call(k)` computes one state into p->out */
 template <class Call>
-static Contender batch_contender(const std::shared_ptr<ArneArm> &p, const char *quantity, const char *calls, size_t entries,
-                                 Call call)
+static void add_one(Contenders &list, const Robot &robot, const States &s, const std::string &quantity, Call call)
 {
-    const std::string function = std::string("batch ") + quantity + " x" + std::to_string(arne_batch_lanes());
-    return {"arne",
-            function,
-            quantity,
-            calls,
-            entries,
-            [=](size_t rounds) {
-                for (size_t done = 0; done < rounds; done += p->s.count) call(std::min(p->s.count, rounds - done));
-            },
-            [=](size_t k) {
-                call(p->s.count);
-                return static_cast<const double *>(p->many.data() + k * entries);
-            }};
+    for (const auto &q : quantities) {
+        if (q.name != quantity || (q.matrix && s.dof > MOST_MATRIX)) continue;
+        const size_t entries = static_cast<size_t>(arne_quantity_size(arne_quantity_find(q.name), robot.model.get()));
+        const auto p = std::make_shared<One>(robot.model.get(), s, entries);
+        list.push_back(contender(
+            "general", q.name, q.call, entries, s.count, [=](size_t k) { call(*p, k); }, [p] { return p->out.data(); }));
+    }
 }
 
-std::vector<Contender> arne_contenders(const arne_model *model, const States &states)
+template <class Batch>
+static Contender many(const char *variant, const char *calls, const char *quantity, const std::shared_ptr<Batch> &p, double limit)
 {
-    const auto p = std::make_shared<ArneArm>(model, states);
-    const size_t n = states.dof, count = states.count;
-    const auto vector = [p] { return p->out.data(); };
-    const auto matrix = [p] { return p->M.data(); };
-    std::vector<Contender> list = {
-        contender(
-            "arne", "id", "arne_id", n, count, [p](size_t k) { p->id(k); }, vector),
-        contender(
-            "arne", "bias", "arne_bias", n, count, [p](size_t k) { arne_bias(p->d, p->q(k), p->qd(k), p->out.data()); }, vector),
-        contender(
-            "arne", "gravity", "arne_gravity", n, count, [p](size_t k) { arne_gravity(p->d, p->q(k), p->out.data()); }, vector),
-        contender(
-            "arne", "mass", "arne_mass", n * n, count, [p](size_t k) { arne_mass(p->d, p->q(k), p->M.data()); }, matrix),
-        contender(
-            "arne", "fd", "arne_fd", n, count, [p](size_t k) { p->fd(k); }, vector),
-        named("fd crba", contender(
-                             "arne", "fd", "arne_fd_crba", n, count,
-                             [p](size_t k) { arne_fd_crba(p->d, p->q(k), p->qd(k), p->tau(k), p->out.data()); }, vector)),
-        /* the derivative by qdd is the inertia matrix: that part is compared */
-        named("did", contender(
-                         "arne", "mass", "arne_id_derivatives (dq, dqd, dqdd)", n * n, count,
-                         [p](size_t k) { p->derivatives(k); }, matrix)),
-        contender(
-            "arne", "dfd", "arne_fd_derivatives (dq, dqd, dtau)", 3 * n * n, count, [p](size_t k) { p->fd_derivatives(k); },
-            [p] { return p->dfd.data(); }),
+    Contender c;
+    c.variant = variant;
+    c.quantity = quantity;
+    c.calls = std::string(calls) + " " + quantity;
+    c.entries = p->entries;
+    c.block = p->count;
+    c.limit = limit;
+    c.evaluate = [=](size_t rounds) {
+        for (size_t done = 0; done < rounds; done += p->count) p->run(std::min(p->count, rounds - done));
     };
-    list.push_back(batch_contender(p, "id", "arne_batch_id", n, [p](size_t c) {
-        arne_batch_id(p->d, c, p->s.q.data(), p->s.qd.data(), p->s.qdd.data(), p->many.data());
-    }));
-    list.push_back(batch_contender(p, "mass", "arne_batch_mass", n * n,
-                                   [p](size_t c) { arne_batch_mass(p->d, c, p->s.q.data(), p->many.data()); }));
-    list.push_back(batch_contender(p, "fd", "arne_batch_fd", n, [p](size_t c) {
-        arne_batch_fd(p->d, c, p->s.q.data(), p->s.qd.data(), p->s.tau.data(), p->many.data());
-    }));
+    const auto answer = std::make_shared<std::vector<double>>(p->entries);
+    c.answer = [=](size_t k) {
+        if (k == 0) p->run(p->count);
+        std::copy_n(p->out.data() + k * p->entries, p->entries, answer->data());
+        return static_cast<const double *>(answer->data());
+    };
+    return c;
+}
+
+/* As many states as keep two threads busy for much longer than it takes to wake them, with results that stay in the cache. */
+static size_t states_of_threads(const States &s, size_t entries)
+{
+    return std::max(s.count, std::min<size_t>(4096, (size_t{1} << 18) / (entries + 3 * s.dof) / 256 * 256));
+}
+
+Contenders arne_contenders(const Robot &robot, const States &s, int threads)
+{
+    Contenders list;
+    const auto add = [&](const char *quantity, auto call) { add_one(list, robot, s, quantity, call); };
+    add("id", [](One &p, size_t k) { arne_id(p.d, p.q(k), p.qd(k), p.qdd(k), p.part(0)); });
+    add("bias", [](One &p, size_t k) { arne_bias(p.d, p.q(k), p.qd(k), p.part(0)); });
+    add("gravity", [](One &p, size_t k) { arne_gravity(p.d, p.q(k), p.part(0)); });
+    add("mass", [](One &p, size_t k) { arne_mass(p.d, p.q(k), p.part(0)); });
+    add("fd", [](One &p, size_t k) { arne_fd(p.d, p.q(k), p.qd(k), p.tau(k), p.part(0)); });
+    add("coriolis", [](One &p, size_t k) { arne_coriolis(p.d, ARNE_CHRISTOFFEL_FACTOR, p.q(k), p.qd(k), p.part(0)); });
+    add("did", [](One &p, size_t k) { arne_id_derivatives(p.d, p.q(k), p.qd(k), p.qdd(k), p.part(0), p.part(1), p.part(2)); });
+    add("dfd", [](One &p, size_t k) { arne_fd_derivatives(p.d, p.q(k), p.qd(k), p.tau(k), p.part(0), p.part(1), p.part(2)); });
+
+    const std::string of_threads = std::to_string(threads) + " threads";
+    for (const auto &q : quantities) {
+        if (q.matrix && s.dof > MOST_MATRIX) continue;
+        const auto lanes = std::make_shared<Many64>(robot, s, q.name, s.count, 1);
+        list.push_back(many("lanes", "arne_batch", q.name, lanes, AGREE));
+        if (!q.divides || s.dof <= MOST_FLOAT_FD)
+            list.push_back(many("f32 lanes", "arne_batch32", q.name, std::make_shared<Many32>(robot, s, q.name, s.count, 1),
+                                q.divides ? AGREE_FLOAT_FD : AGREE_FLOAT));
+        if (robot.file.empty()) continue; /* threads: on the robots of files */
+        for (int used : {1, threads}) {
+            const size_t count = states_of_threads(s, lanes->entries);
+            list.push_back(many(used == 1 ? "1 thread" : of_threads.c_str(), "arne_batch_with", q.name,
+                                std::make_shared<Many64>(robot, s, q.name, count, used), AGREE));
+            list.back().wall = true;
+        }
+    }
     return list;
-}
-
-/* Links of 0.1 to 0.3 m, axes at random; the inertia is that of a spread along three axes, so the body can exist. */
-static Model random_chain(size_t n)
-{
-    const Description d(arne_description_new("chain"));
-    if (!d || !arne_description_link(d.get(), "l0", 0)) throw std::runtime_error("arne: no memory");
-    std::mt19937 random(static_cast<unsigned>(n));
-    std::uniform_real_distribution<double> unit(-1, 1);
-    for (size_t i = 1; i <= n; i++) {
-        const std::string parent = "l" + std::to_string(i - 1), name = "l" + std::to_string(i), joint = "j" + std::to_string(i);
-        arne_link_description *link = arne_description_link(d.get(), name.c_str(), 0);
-        arne_joint_description *j =
-            arne_description_joint(d.get(), joint.c_str(), 0, ARNE_REVOLUTE, parent.c_str(), name.c_str());
-        if (!link || !j) throw std::runtime_error("arne: no memory");
-        const double xyz[3] = {0.1 * unit(random), 0.1 * unit(random), 0.2 + 0.1 * unit(random)};
-        const double rpy[3] = {3 * unit(random), 3 * unit(random), 3 * unit(random)};
-        j->before = arne_pose_rpy(xyz, rpy);
-        link->body.mass = 1 + 0.5 * unit(random);
-        for (double &c : link->body.com) c = 0.1 * unit(random);
-        const double x2 = 0.010 + 0.005 * unit(random), y2 = 0.010 + 0.005 * unit(random), z2 = 0.010 + 0.005 * unit(random);
-        link->body.inertia[0] = y2 + z2;
-        link->body.inertia[3] = x2 + z2;
-        link->body.inertia[5] = x2 + y2;
-    }
-    arne_model *model = nullptr;
-    arne_error error;
-    if (arne_model_build(d.get(), nullptr, &model, &error) != ARNE_OK)
-        throw std::runtime_error("chain of " + std::to_string(n) + " joints: " + error.message);
-    return Model(model);
-}
-
-std::vector<Contender> arne_chain_contenders(size_t n)
-{
-    /* few states for long chains: their inputs must stay in the cache as those of short chains do */
-    const size_t count = std::max<size_t>(8, std::min<size_t>(256, 8192 / n));
-    const auto p = std::make_shared<ArneChain>(states_random(count, n, 1), random_chain(n));
-    for (size_t k = 0; k < count; k++) {
-        p->arne.id(k);
-        std::copy(p->arne.out.begin(), p->arne.out.end(), p->s.tau.data() + k * n);
-    }
-    const auto vector = [p] { return p->arne.out.data(); };
-    return {
-        contender(
-            "arne", "id", "arne_id", n, count, [p](size_t k) { p->arne.id(k); }, vector),
-        contender(
-            "arne", "fd", "arne_fd", n, count, [p](size_t k) { p->arne.fd(k); }, vector),
-    };
 }

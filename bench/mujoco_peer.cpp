@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * mujoco_peer.cpp - MuJoCo's smooth dynamics without its simulator: the stages of mj_inverse and mj_forward that an arm without
+ * mujoco_peer.cpp - MuJoCo's smooth dynamics without its simulator: the stages of mj_inverse and mj_forward that a robot without
  * contacts, limits, damping and actuators needs, and no other.
  *
- * The arm is handed over as MJCF in memory: one body and one hinge or slide about z per joint, armature and damping 0. */
+ * The robot is handed over as MJCF in memory: one body and one hinge or slide about z per joint, armature and damping 0. */
 #include "peers.h"
 
 #include <algorithm>
@@ -41,20 +41,24 @@ static std::string inertial(KDL::RigidBodyInertia body)
            "\" mass=\"" + numbers({body.getMass()}) + "\" diaginertia=\"" + numbers({I(0), I(1), I(2)}) + "\"/>";
 }
 
-static std::string mjcf_from(const Arm &arm)
+static std::string mjcf_from(const Robot &robot)
 {
-    const KDL::Vector &g = arm.gravity;
+    const KDL::Vector &g = robot.gravity;
     std::string xml = "<mujoco><compiler angle=\"radian\"/><option gravity=\"" + numbers({g(0), g(1), g(2)}) +
                       "\"><flag contact=\"disable\" constraint=\"disable\"/></option><worldbody>";
-    for (const ArmLink &link : arm.links) {
+    std::vector<int> open; /* bodies whose end is not written yet, the last one innermost */
+    for (size_t i = 0; i < robot.dof(); i++) {
+        const Body &body = robot.bodies[i];
+        for (; !open.empty() && open.back() != body.parent; open.pop_back()) xml += "</body>";
+        open.push_back(static_cast<int>(i));
         double x, y, z, w;
-        link.at.M.GetQuaternion(x, y, z, w);
-        const KDL::Vector &p = link.at.p;
+        body.at.M.GetQuaternion(x, y, z, w);
+        const KDL::Vector &p = body.at.p;
         xml += "<body pos=\"" + numbers({p(0), p(1), p(2)}) + "\" quat=\"" + numbers({w, x, y, z}) + "\">" +
-               inertial(link.inertia) + "<joint type=\"" + (link.prismatic ? "slide" : "hinge") +
+               inertial(body.inertia) + "<joint type=\"" + (body.prismatic ? "slide" : "hinge") +
                "\" axis=\"0 0 1\" armature=\"0\" damping=\"0\"/>";
     }
-    for (size_t i = 0; i < arm.links.size(); i++) xml += "</body>";
+    for (size_t i = 0; i < open.size(); i++) xml += "</body>";
     return xml + "</worldbody></mujoco>";
 }
 
@@ -65,11 +69,11 @@ static void stop(const char *message)
     std::exit(1);
 }
 
-mjModel *mujoco_model(const Arm &arm, std::string &refusal)
+mjModel *mujoco_model(const Robot &robot, std::string &refusal)
 {
     mju_user_error = stop;
-    static const char file[] = "arm.xml";
-    const std::string xml = mjcf_from(arm);
+    static const char file[] = "robot.xml";
+    const std::string xml = mjcf_from(robot);
     const auto vfs = std::make_unique<mjVFS>();
     mj_defaultVFS(vfs.get());
     if (mj_makeEmptyFileVFS(vfs.get(), file, static_cast<int>(xml.size())) != 0) throw std::runtime_error("MuJoCo: no memory");
@@ -93,8 +97,9 @@ struct Mujoco {
     std::vector<double> out, full, D, ahead;
 
     Mujoco(const States &states, mjModel *model)
-        : s(states), m(model), d(mj_makeData(model)), out(states.dof), full(states.dof * states.dof),
-          D(3 * states.dof * states.dof), ahead(states.dof)
+        : s(states), m(model), d(mj_makeData(model)), out(states.dof),
+          full(states.dof <= MOST_MATRIX ? states.dof * states.dof : 0),
+          D(states.dof <= MOST_DIFFERENCES ? 3 * states.dof * states.dof : 0), ahead(states.dof)
     {
         if (!d) throw std::runtime_error("MuJoCo: no memory");
     }
@@ -190,33 +195,40 @@ struct Mujoco {
 };
 } // namespace
 
-std::vector<Contender> mujoco_contenders(const Arm &arm, const States &states, std::string &refusal)
+Contenders mujoco_contenders(const Robot &robot, const States &states, std::string &refusal)
 {
-    mjModel *m = mujoco_model(arm, refusal);
+    mjModel *m = mujoco_model(robot, refusal);
     if (!m) return {};
     const auto p = std::make_shared<Mujoco>(states, m);
     const size_t n = states.dof, count = states.count;
-    const auto vector = [p] { return p->out.data(); };
-    const auto matrix = [p] {
-        mj_fullM(p->m, p->full.data(), p->d->qM);
-        return p->full.data();
-    };
-    return {
+    const auto out = [p] { return p->out.data(); };
+    Contenders list = {
         contender(
-            "MuJoCo", "id", "mj_kinematics, mj_comPos, mj_comVel, mj_rne", n, count, [p](size_t k) { p->id(k); }, vector),
+            "MuJoCo", "id", "mj_kinematics, mj_comPos, mj_comVel, mj_rne", n, count, [p](size_t k) { p->id(k); }, out),
         contender(
             "MuJoCo", "bias", "mj_kinematics, mj_comPos, mj_comVel, mj_rne without qacc", n, count, [p](size_t k) { p->bias(k); },
-            vector),
-        contender(
-            "MuJoCo", "mass", "mj_kinematics, mj_comPos, mj_crb", n * n, count, [p](size_t k) { p->mass(k); }, matrix),
-        contender(
-            "MuJoCo", "fd", "mj_kinematics, mj_comPos, mj_comVel, mj_rne, mj_crb, mj_factorM, mj_solveM", n, count,
-            [p](size_t k) { p->fd(k); }, vector),
-        named("did", contender(
-                         "MuJoCo", "mass", "differences of mj_rne and its stages (dq, dqd), mj_crb", n * n, count,
-                         [p](size_t k) { p->did(k); }, matrix)),
-        named("dfd", contender(
-                         "MuJoCo", "fd", "differences of the stages of fd (dq, dqd, dtau)", n, count,
-                         [p](size_t k) { p->dfd(k); }, vector)),
+            out),
     };
+    if (n > MOST_MATRIX) return list;
+    list.push_back(contender(
+        "MuJoCo", "mass", "mj_kinematics, mj_comPos, mj_crb", n * n, count, [p](size_t k) { p->mass(k); },
+        [p] {
+            mj_fullM(p->m, p->full.data(), p->d->qM);
+            return p->full.data();
+        }));
+    list.push_back(contender(
+        "MuJoCo", "fd", "mj_kinematics, mj_comPos, mj_comVel, mj_rne, mj_crb, mj_factorM, mj_solveM", n, count,
+        [p](size_t k) { p->fd(k); }, out));
+    if (n > MOST_DIFFERENCES) return list;
+    list.push_back(contender(
+        "MuJoCo", "did", "differences of mj_rne and its stages (dq, dqd), mj_crb", 3 * n * n, count, [p](size_t k) { p->did(k); },
+        [p, n] {
+            mj_fullM(p->m, p->D.data() + 2 * n * n, p->d->qM);
+            return p->D.data();
+        },
+        AGREE_DIFFERENCES));
+    list.push_back(contender(
+        "MuJoCo", "dfd", "differences of the stages of fd (dq, dqd, dtau)", 3 * n * n, count, [p](size_t k) { p->dfd(k); },
+        [p] { return p->D.data(); }, AGREE_DIFFERENCES));
+    return list;
 }

@@ -16,7 +16,6 @@
 
 #include <mujoco/mujoco.h>
 
-#include "arne/file.h"
 #include "arne/simulate.h"
 
 static const double HOLD = 0.01, DURATION = 1;
@@ -101,26 +100,19 @@ static double apart(const State &a, const State &b)
 
 void simulate_side_by_side(const std::string &file)
 {
-    arne_description *read = nullptr;
-    arne_model *built = nullptr;
-    arne_error error;
-    if (arne_read(file.c_str(), nullptr, &read, &error)) throw std::runtime_error(place(file, error.line) + error.message);
-    const std::unique_ptr<arne_description, decltype(&arne_description_free)> description(read, arne_description_free);
-    if (arne_model_build(read, nullptr, &built, &error)) throw std::runtime_error(place(file, error.line) + error.message);
-    const std::unique_ptr<arne_model, decltype(&arne_model_free)> model(built, arne_model_free);
-    const Arm arm = arm_from(*description);
+    const Robot robot = robot_read(file);
     std::string refusal;
-    std::unique_ptr<mjModel, void (*)(mjModel *)> m(mujoco_model(arm, refusal), mj_deleteModel);
+    std::unique_ptr<mjModel, void (*)(mjModel *)> m(mujoco_model(robot, refusal), mj_deleteModel);
     if (!m) {
-        std::printf("%s: MuJoCo does not take this arm: %s\n", arm.name.c_str(), refusal.c_str());
+        std::printf("%s: MuJoCo does not take this robot: %s\n", robot.name.c_str(), refusal.c_str());
         return;
     }
     arne_plant_options o = {};
     o.method = ARNE_ARKODE;
     o.rtol = 1e-13;
     o.atol = 1e-14;
-    const State inertia = inertia_of(model.get()), exact = run_arne(model.get(), inertia, o);
-    std::printf("%s: largest error of the state after %g s under torques held for %g ms\n", arm.name.c_str(), DURATION,
+    const State inertia = inertia_of(robot.model.get()), exact = run_arne(robot.model.get(), inertia, o);
+    std::printf("%s: largest error of the state after %g s under torques held for %g ms\n", robot.name.c_str(), DURATION,
                 1000 * HOLD);
     std::printf("  %8s  %12s  %12s  %12s  %24s\n", "step ms", "arne rk4", "MuJoCo RK4", "MuJoCo Euler", "arne rk4 - MuJoCo RK4");
     double before[3] = {0, 0, 0};
@@ -128,7 +120,7 @@ void simulate_side_by_side(const std::string &file)
         o = {};
         o.method = ARNE_RK4;
         o.step = step;
-        const State ours = run_arne(model.get(), inertia, o), theirs = run_mujoco(m.get(), inertia, mjINT_RK4, step),
+        const State ours = run_arne(robot.model.get(), inertia, o), theirs = run_mujoco(m.get(), inertia, mjINT_RK4, step),
                     euler = run_mujoco(m.get(), inertia, mjINT_EULER, step);
         const double now[3] = {apart(ours, exact), apart(theirs, exact), apart(euler, exact)};
         std::printf("  %8g  %12.2e  %12.2e  %12.2e  %24.2e\n", 1000 * step, now[0], now[1], now[2], apart(ours, theirs));

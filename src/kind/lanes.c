@@ -16,20 +16,33 @@ size_t CAT(arne__batch_bytes_, KIND)(robot_counts n, int size)
     return EXPORT(work)(n, NULL, &k) + ((size_t)n.nq + 4 * (size_t)n.nv + (size_t)size) * sizeof(num);
 }
 
-/* Four numbers of four states at a time, so that no number is moved alone. */
+/* ---- four numbers of every state at a time, so that none is moved alone and vectors are loaded as they were stored ---- */
+
+#if LANES >= 4
 typedef real quad __attribute__((vector_size(4 * sizeof(real))));
-#ifdef __clang__
-#define MIX(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+
+/* The same of every quad of two vectors: places 0 ... 3 are the first vector's, 4 ... 7 the second's. */
+#define AT(i, g) ((i) % 4 + 4 * (g) + (i) / 4 * LANES)
+#define QUAD(g, i, j, k, l) AT(i, g), AT(j, g), AT(k, g), AT(l, g)
+#if LANES == 4
+#define QUADS(...) QUAD(0, __VA_ARGS__)
+#elif LANES == 8
+#define QUADS(...) QUAD(0, __VA_ARGS__), QUAD(1, __VA_ARGS__)
 #else
-typedef __typeof__(((CAT(KIND, _int)){0})[0]) quad_index __attribute__((vector_size(4 * sizeof(real))));
-#define MIX(a, b, i, j, k, l) __builtin_shuffle(a, b, (quad_index){i, j, k, l})
+#define QUADS(...) QUAD(0, __VA_ARGS__), QUAD(1, __VA_ARGS__), QUAD(2, __VA_ARGS__), QUAD(3, __VA_ARGS__)
+#endif
+#if defined __clang__ || __GNUC__ >= 12
+#define MIX(a, b, ...) __builtin_shufflevector(a, b, QUADS(__VA_ARGS__))
+#define JOIN8(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define JOIN16(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#else
+#define MIX(a, b, ...) __builtin_shuffle(a, b, (CAT(KIND, _int)){QUADS(__VA_ARGS__)})
 #endif
 
-/* to[k][l] = from[l][k], k and l = 0 ... 3; steps: numbers from one row to the next */
-static inline void turn_over(const real *from, size_t step, real *to, size_t to_step)
+/* a[k][4g + l] becomes a[l][4g + k], k and l = 0 ... 3 */
+static inline void turn_over(num a[4])
 {
-    quad a[4], b[4];
-    for (int l = 0; l < 4; l++) memcpy(&a[l], from + (size_t)l * step, sizeof(quad));
+    num b[4];
     for (int k = 0; k < 4; k += 2) { /* pairs as the machine mixes them: of doubles in halves of a quad */
         b[k] = sizeof(real) == 8 ? MIX(a[k], a[k + 1], 0, 4, 2, 6) : MIX(a[k], a[k + 1], 0, 4, 1, 5);
         b[k + 1] = sizeof(real) == 8 ? MIX(a[k], a[k + 1], 1, 5, 3, 7) : MIX(a[k], a[k + 1], 2, 6, 3, 7);
@@ -38,8 +51,45 @@ static inline void turn_over(const real *from, size_t step, real *to, size_t to_
     a[sizeof(real) == 8 ? 2 : 1] = MIX(b[0], b[2], 2, 3, 6, 7);
     a[sizeof(real) == 8 ? 1 : 2] = MIX(b[1], b[3], 0, 1, 4, 5);
     a[3] = MIX(b[1], b[3], 2, 3, 6, 7);
-    for (int k = 0; k < 4; k++) memcpy(to + (size_t)k * to_step, &a[k], sizeof(quad));
 }
+
+/* one vector of the quads at from, from + step, ... */
+static inline num join(const real *from, size_t step)
+{
+    union {
+        quad of[LANES / 4];
+        num all;
+    } x;
+    for (size_t g = 0; g < LANES / 4; g++) memcpy(&x.of[g], from + g * step, sizeof(quad));
+#if defined JOIN8 && LANES == 8 /* in registers: what is stored in parts cannot be loaded whole at once */
+    return JOIN8(x.of[0], x.of[1]);
+#elif defined JOIN16 && LANES == 16
+    return JOIN16(JOIN8(x.of[0], x.of[1]), JOIN8(x.of[2], x.of[3]));
+#else
+    return x.all;
+#endif
+}
+
+/* four numbers of LANES states, which are `step` apart */
+static inline void gather_four(const real *x, size_t step, num to[4])
+{
+    num a[4];
+    for (size_t l = 0; l < 4; l++) a[l] = join(x + l * step, 4 * step);
+    turn_over(a);
+    for (int k = 0; k < 4; k++) to[k] = a[k];
+}
+
+static inline void scatter_four(const num y[4], size_t step, real *to)
+{
+    num a[4] = {y[0], y[1], y[2], y[3]};
+    turn_over(a);
+    for (size_t l = 0; l < 4; l++)
+        for (size_t g = 0; g < LANES / 4; g++) memcpy(to + (4 * g + l) * step, (real *)&a[l] + 4 * g, sizeof(quad));
+}
+#else
+static inline void gather_four(const real *x, size_t step, num to[4]) { (void)x, (void)step, (void)to; }
+static inline void scatter_four(const num y[4], size_t step, real *to) { (void)y, (void)step, (void)to; }
+#endif
 
 static arne_stride stride(arne_stride given, int width) { return given.state ? given : (arne_stride){(size_t)width, 1}; }
 
@@ -54,11 +104,10 @@ static const num *gather(const real *x, arne_stride by, int width, size_t first,
         return to;
     }
     if (LANES >= 4 && width >= 4 && full && by.number == 1) {
-        for (size_t l = 0; l < LANES; l += 4)
-            for (int i = 0; i < width; i += 4) { /* the last four may overlap those before */
-                const int at = i + 4 <= width ? i : width - 4;
-                turn_over(x + l * by.state + at, by.state, (real *)(void *)&to[at] + l, LANES);
-            }
+        for (int i = 0; i < width; i += 4) { /* the last four may overlap those before */
+            const int at = i + 4 <= width ? i : width - 4;
+            gather_four(x + at, by.state, to + at);
+        }
         return to;
     }
     for (size_t l = 0; l < LANES; l++) {
@@ -77,11 +126,10 @@ static void scatter(const num *y, arne_stride by, int width, size_t first, size_
         return;
     }
     if (LANES >= 4 && width >= 4 && full && by.number == 1) {
-        for (size_t l = 0; l < LANES; l += 4)
-            for (int i = 0; i < width; i += 4) {
-                const int at = i + 4 <= width ? i : width - 4;
-                turn_over((const real *)(const void *)&y[at] + l, LANES, to + l * by.state + at, by.state);
-            }
+        for (int i = 0; i < width; i += 4) {
+            const int at = i + 4 <= width ? i : width - 4;
+            scatter_four(y + at, by.state, to + at);
+        }
         return;
     }
     for (size_t l = 0; l < LANES && first + l < count; l++)
