@@ -54,11 +54,12 @@ papers: all
 bench:
 	@tools/setup build bench
 	@cmake -S . -B $(BUILD)-bench -G Ninja -DARNE_PEERS=ON >/dev/null
-	@cmake --build $(BUILD)-bench --target all free_base loop
+	@cmake --build $(BUILD)-bench --target all free_base loop cuda_bench
 	@mkdir -p $(BUILD)/bench
 	@$(BUILD)-bench/arne_peers --out $(BUILD)/bench/peers.json
 	@$(BUILD)-bench/free_base
 	@$(BUILD)-bench/loop --out $(BUILD)/bench/loop.json
+	@! command -v nvidia-smi >/dev/null || $(BUILD)-bench/cuda_bench panda $(BUILD)/bench/cuda.json
 	@ARNE=$(BUILD)-bench/arne python3 bench/page.py $(BUILD)/bench
 
 doc:
