@@ -322,7 +322,7 @@ static void rollouts(const arne_data *data, arne_model *m)
     printf(
         "  %d robots with loads of 0 to 3 kg, %d steps (RK4, PD law): %.3f s, %.2f thousand million forward dynamics a second\n",
         ROLLED, STEPS, t, 4e-9 * ROLLED * STEPS / t);
-    printf("  one core with generated lanes, without loads of their own: %.1f s, %.0f times as long; the first robot ends %.0e "
+    printf("  one core with generated lanes, without loads of their own: %.1f s, %.0f times as long; the first robot ends %.1e "
            "rad apart\n",
            core, core / t, off);
     enum { FEW = 1 << 14, SHORT = 50 };

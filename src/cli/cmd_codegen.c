@@ -140,7 +140,7 @@ static const option options[] = {
 
 const command command_codegen = {
     .name = "codegen",
-    .synopsis = "ROBOT --out DIR [--what LIST] [--name NAME] [--live] [--lanes N] [--real float] [--abi casadi] [--rigid]",
+    .synopsis = "ROBOT --out DIR [--what LIST] [--name NAME] [--live] [--lanes N] [--real float] [--abi casadi] [--target cuda]",
     .brief = "Writes C code for this robot alone: straight lines, its constants burnt in",
     .details = print_names,
     .text = "The code is stand-alone C11, needs libm, allocates nothing and has no state. Its header is a receipt: joints in\n"
@@ -157,6 +157,7 @@ const command command_codegen = {
     .example = "  @ codegen puma560 --what id,fd,mass --out /tmp/puma560 --test\n"
                "  @ codegen ur5e --what id --live --lanes 8 --out /tmp/ur5e\n"
                "  @ codegen ur5e --what id,gravity --real float --out /tmp/ur5e32\n"
-               "  @ codegen ur5e --what fd --abi casadi --out /tmp/ur5e_casadi\n",
+               "  @ codegen ur5e --what fd --abi casadi --out /tmp/ur5e_casadi\n"
+               "  @ codegen ur5e --what id,did --target cuda --out /tmp/ur5e_cuda\n",
     .run = run,
 };
