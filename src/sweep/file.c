@@ -29,9 +29,10 @@ row_shape arne__row_shape(int d, int n)
 
 static void tables_of(const row_shape *s, hdf5_table *t)
 {
-#define SWEEP_TABLE(name, width, what) {#name, 'd', 0, what, 0},
-    const hdf5_table all[TABLES] = {ARNE_SWEEP_TABLES(SWEEP_TABLE){"state", 'b', 1, "0: not run yet, 1: finished, 2: failed", 0},
-                                    {"message", 's', MESSAGE_SIZE, "why it failed", 0}};
+#define SWEEP_TABLE(name, width, what) {#name, 'd', 0, 1, what, 0},
+    const hdf5_table all[TABLES] = {
+        ARNE_SWEEP_TABLES(SWEEP_TABLE){"state", 'b', 1, 1, "0: not run yet, 1: finished, 2: failed", 0},
+        {"message", 's', MESSAGE_SIZE, 1, "why it failed", 0}};
 #undef SWEEP_TABLE
     memcpy(t, all, sizeof all);
     for (int i = 0; i < NUMBERS && s; i++) t[i].columns = s->width[i];
@@ -90,7 +91,7 @@ static arne_status make(const hdf5_module *h, sweep_file *f, const sweep_notes *
     const int room = status ? -1 : open(part.s, O_WRONLY | O_CREAT | O_TRUNC, 0666); /* it tells better than HDF5 why not */
     if (!status && room < 0) status = arne_fail(error, ARNE_CANNOT_WRITE, f->path, 0, "%s", strerror(errno));
     if (room >= 0) close(room);
-    if (!status) status = h->create(part.s, f->runs, f->tables, TABLES, k->note, NOTES, error);
+    if (!status) status = h->create(part.s, false, f->runs, f->tables, TABLES, k->note, NOTES, error);
     if (!status && rename(part.s, f->path)) status = arne_fail(error, ARNE_CANNOT_WRITE, f->path, 0, "%s", strerror(errno));
     if (status && part.s) remove(part.s);
     arne__text_free(&part);

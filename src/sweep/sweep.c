@@ -84,10 +84,8 @@ static void answer(board *b, const mpi_module *mpi, int from, const sweep_row *r
 }
 
 /* The first rank listens while its threads work. */
-static void listen(board *b, const mpi_module *mpi, int here)
+static void listen(board *b, const mpi_module *mpi, sweep_row *row, int here)
 {
-    sweep_row *row = malloc(row_bytes(&b->shape));
-    if (!row) abort(); /* others would wait for ever */
     for (bool busy = true; here > 0 || busy;) {
         int from = -1;
         if (here > 0 && mpi->receive(&from, row, (int)row_bytes(&b->shape), false)) {
@@ -100,7 +98,6 @@ static void listen(board *b, const mpi_module *mpi, int here)
         const struct timespec pause = {0, 200000}; /* MPI would burn a core */
         nanosleep(&pause, NULL);
     }
-    free(row);
 }
 
 /* Another rank: asks for runs until there are none. */
@@ -125,8 +122,8 @@ static arne_status serve(const board *b, const mpi_module *mpi, arne_error *erro
 
 /* ---- all ---- */
 
-/* b->status: what went wrong already; then the others are only sent home */
-static arne_status run_here(board *b, const mpi_module *mpi, int ranks)
+/* b->status: what went wrong already; then the others are only sent home. row: where what they send goes. */
+static arne_status run_here(board *b, const mpi_module *mpi, sweep_row *row, int ranks)
 {
     pthread_t thread[MOST_THREADS];
     int started = 0;
@@ -139,7 +136,7 @@ static arne_status run_here(board *b, const mpi_module *mpi, int ranks)
     b->busy -= wanted - started;
     pthread_mutex_unlock(&b->lock);
     if (!started && wanted) b->status = arne_fail(&b->error, ARNE_NO_MEMORY, NULL, 0, "no thread can be started");
-    if (ranks > 1) listen(b, mpi, ranks - 1);
+    if (ranks > 1) listen(b, mpi, row, ranks - 1);
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
     pthread_mutex_destroy(&b->lock);
     return b->status;

@@ -5,13 +5,12 @@ what is not a sweep is refused. Needs HDF5 where arne was built with it, and mpi
 
 The program is $ARNE, or build/arne."""
 import json
-import os
 import random
 import subprocess
 import time
 import unittest
 
-from support import ARNE, HAVE_RANKS, Program, main, three_ranks
+from support import ARNE, HAVE_HDF5, HAVE_RANKS, Program, main, three_ranks
 
 SWING = """\
 robot: planar2r
@@ -29,7 +28,6 @@ vary:
   push: {uniform: [0, 2]}
   noise: {list: [0, 1e-5, 1e-4]}
 """
-HAVE = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
 
 
 class Sweep(Program):
@@ -43,7 +41,7 @@ class Sweep(Program):
         with open(self.path(name), "rb") as f:
             return f.read()
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_threads_and_ranks_write_the_same(self):
         self.sweep("one.h5")
         self.sweep("three.h5", "--threads", "3")
@@ -61,7 +59,7 @@ class Sweep(Program):
         self.assertNotEqual(r.returncode, 0)
         self.assertIn("has 40 runs, not 9", r.stderr)
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_a_killed_sweep_goes_on(self):
         self.sweep("whole.h5", runs=200)
         chance = random.Random(5)
@@ -76,7 +74,7 @@ class Sweep(Program):
         self.assertIn("200 finished", said)
         self.assertNotIn("of them now", self.sweep("part.h5", runs=200))  # nothing is left to do
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_a_run_by_its_number(self):
         told = json.loads(self.sweep("s.h5", "--format", "json"))
         self.assertEqual((told["runs"], told["finished"], told["failed"]), (self.RUNS, self.RUNS, 0))
@@ -88,7 +86,7 @@ class Sweep(Program):
             again = json.loads(self.good("simulate", "swing.yaml", "--run", str(q["in"]), "--format", "json"))
             self.assertEqual(again["summary"]["max_error"][number], q["largest"])
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_a_page(self):
         self.sweep("s.h5")
         self.good("report", "s.h5", "--out", "page.html")
@@ -96,12 +94,12 @@ class Sweep(Program):
         for words in ("What matters", "The worst runs", "--run K", "<svg", "noise: {list"):
             self.assertIn(words, page)
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_grids_say_how_many(self):
         self.write("swing.yaml", SWING + "  start.q.1: {grid: [0.3, 0.301, 0.302]}\n")
         self.assertIn("3 runs", self.good("sweep", "swing.yaml", "--out", "g.h5"))
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_draws_that_make_no_scenario_are_failures(self):
         self.write("swing.yaml", SWING.replace("normal: [1, 0.1]", "list: [1, -1]"))
         told = json.loads(self.sweep("s.h5", "--format", "json"))
@@ -114,7 +112,7 @@ class Sweep(Program):
         self.refused(1, ["what is to vary"], "sweep", self.write("b.yaml", SWING.split("vary")[0]), "--runs", "3", "--out", "a.h5")
         self.refused(1, ["how many runs"], "sweep", "swing.yaml", "--out", "a.h5")
         self.refused(2, ["whole"], "sweep", "swing.yaml", "--runs", "2.5", "--out", "a.h5")
-        if not HAVE:
+        if not HAVE_HDF5:
             self.refused(1, ["HDF5"], "sweep", "swing.yaml", "--runs", "3", "--out", "a.h5")
             return
         self.sweep("s.h5", runs=5)
