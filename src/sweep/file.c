@@ -51,11 +51,12 @@ static arne_status hdf5(const hdf5_module **h, arne_error *error)
 static void put_names(text_buffer *t, const char *name) { arne__text_add(t, "%s%s", t->length ? "\n" : "", name); }
 
 /* What stands in the file beside the tables. */
-enum { NOTES = 8 };
+enum { NOTES = 10 };
 typedef struct {
     hdf5_note note[NOTES];
     text_buffer drawn, joints;
-    char seed[32];
+    char *settings;
+    char seed[32], print[32];
 } sweep_notes;
 
 static bool make_notes(sweep_notes *k, const sweep_name *name)
@@ -63,7 +64,9 @@ static bool make_notes(sweep_notes *k, const sweep_name *name)
     *k = (sweep_notes){0};
     for (int i = 0; i < arne_variation_count(name->v); i++) put_names(&k->drawn, arne_variation_name(name->v, i));
     for (int i = 0; i < arne_model_nv(name->first->model); i++) put_names(&k->joints, arne_velocity_name(name->first->model, i));
+    k->settings = arne_variation_settings(name->v);
     snprintf(k->seed, sizeof k->seed, "%llu", (unsigned long long)name->seed);
+    snprintf(k->print, sizeof k->print, "%016llx", (unsigned long long)arne_model_fingerprint(name->first->model));
     const hdf5_note all[NOTES] = {{"kind", "arne sweep"},
                                   {"scenario", arne_variation_text(name->v)},
                                   {"path", name->path},
@@ -71,15 +74,18 @@ static bool make_notes(sweep_notes *k, const sweep_name *name)
                                   {"robot", arne_model_name(name->first->model)},
                                   {"drawn", arne__text_string(&k->drawn)},
                                   {"joints", arne__text_string(&k->joints)},
-                                  {"seed", k->seed}};
+                                  {"settings", k->settings},
+                                  {"seed", k->seed},
+                                  {"fingerprint", k->print}};
     memcpy(k->note, all, sizeof all);
-    return !k->drawn.failed && !k->joints.failed;
+    return k->settings && !k->drawn.failed && !k->joints.failed;
 }
 
 static void free_notes(sweep_notes *k)
 {
     arne__text_free(&k->drawn);
     arne__text_free(&k->joints);
+    free(k->settings);
 }
 
 /* Under another name first, so that it is never seen half made. */
@@ -103,8 +109,11 @@ static arne_status compare(const hdf5_module *h, sweep_file *f, const sweep_note
 {
     static const struct {
         const char *name, *words;
-    } same[] = {
-        {"scenario", "the scenario has changed since"}, {"seed", "it has another seed"}, {"joints", "its robot is another"}};
+    } same[] = {{"scenario", "the scenario has changed since"},
+                {"settings", "other values were set"},
+                {"seed", "it has another seed"},
+                {"joints", "its robot is another"},
+                {"fingerprint", "the robot has changed since"}};
     int64_t rows;
     arne_status status = h->find(f->path, &rows, f->tables, TABLES, error);
     for (size_t i = 0; i < sizeof same / sizeof *same && !status; i++) {

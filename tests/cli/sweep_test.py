@@ -5,6 +5,7 @@ what is not a sweep is refused. Needs HDF5 where arne was built with it, and mpi
 
 The program is $ARNE, or build/arne."""
 import json
+import os
 import random
 import subprocess
 import time
@@ -108,6 +109,7 @@ class Sweep(Program):
 
     def test_refusals(self):
         self.refused(2, ["--out"], "sweep", "swing.yaml", "--runs", "3")
+        self.refused(2, ["--run"], "simulate", "swing.yaml", "--seed", "3")
         self.refused(1, ["no such place"], "sweep", self.write("a.yaml", SWING + "  sensors.noise.x: {list: [1]}\n"), "--out", "a.h5")
         self.refused(1, ["what is to vary"], "sweep", self.write("b.yaml", SWING.split("vary")[0]), "--runs", "3", "--out", "a.h5")
         self.refused(1, ["how many runs"], "sweep", "swing.yaml", "--out", "a.h5")
@@ -119,9 +121,20 @@ class Sweep(Program):
         whole = self.bytes_of("s.h5")
         self.refused(1, ["5 runs, not 6"], "sweep", "swing.yaml", "--runs", "6", "--out", "s.h5")
         self.refused(1, ["another seed"], "sweep", "swing.yaml", "--runs", "5", "--seed", "2", "--out", "s.h5")
+        self.refused(1, ["other values were set"], "sweep", "swing.yaml", "--runs", "5", "--set", "duration=0.3", "--out", "s.h5")
         self.write("c.yaml", SWING.replace("0.4", "0.5"))
         self.refused(1, ["the scenario has changed"], "sweep", "c.yaml", "--runs", "5", "--out", "s.h5")
         self.assertEqual(self.bytes_of("s.h5"), whole)
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "robots", "planar2r.yaml")) as f:
+            robot = f.read()
+        self.write("mine.yaml", robot)
+        self.write("own.yaml", SWING.replace("planar2r", "mine.yaml"))
+        self.good("sweep", "own.yaml", "--runs", "2", "--out", "own.h5")
+        self.write("mine.yaml", robot + "\n# what stands beside the numbers may change\n")
+        self.good("sweep", "own.yaml", "--runs", "2", "--out", "own.h5")
+        self.assertIn("mass: 3", robot)
+        self.write("mine.yaml", robot.replace("mass: 3", "mass: 3.001", 1))
+        self.refused(1, ["the robot has changed since"], "sweep", "own.yaml", "--runs", "2", "--out", "own.h5")
         self.write("cut.h5", whole[:len(whole) // 2])
         self.refused(1, ["cut off"], "sweep", "swing.yaml", "--runs", "5", "--out", "cut.h5")
         self.refused(1, ["cut off"], "report", "cut.h5", "--out", "page.html")
