@@ -30,6 +30,8 @@ typedef struct {
     bool *skip; /* per column: it is not looked at, whatever it holds; all false at first */
     char *text; /* the line itself */
     size_t room;
+    long at;                   /* bytes read so far */
+    long from, step, until;    /* where rows begin; bytes of a block; the block that is read ends here, 0: there are none */
     struct csv_tables *tables; /* the rows are of an .npy or .h5 file; NULL: of a text */
 } arne_csv;
 
@@ -102,6 +104,14 @@ arne_status arne_states_open_table(arne_states *s, const char *path, const char 
                                    arne_error *error);
 /* Takes the next row; *more is false when there is none. */
 arne_status arne_states_next(arne_states *s, bool *more, arne_error *error);
+/* Cuts the rows into blocks that are found without reading those before, for several readers: of so many rows, those of a text
+ * of about so many. How many blocks; -1: it is a pipe. */
+long arne_states_blocks(arne_states *s, long rows);
+/* The rows of a block; those of a text are counted, up to one that cannot be read. Seek before you read on. */
+arne_status arne_states_count(arne_states *s, long block, long *rows, arne_error *error);
+/* Goes to a block, whose first row has this number in the file: the next rows are its own, and then there are no more. Block -1:
+ * all of them, as at the beginning; states that are differentiated go there alone. */
+arne_status arne_states_seek(arne_states *s, long block, long first, arne_error *error);
 void arne_states_close(arne_states *s);
 /* Before the first row: qd and qdd are made where the file has none, from t and q (qdd from qd where it has that), by centred
  * differences. Rows then come when the next one is read; there must be three. */

@@ -12,6 +12,8 @@
 #ifndef ARNE_MODEL_H
 #define ARNE_MODEL_H
 
+#include <stdint.h>
+
 #include "arne/description.h"
 
 #ifdef __cplusplus
@@ -36,6 +38,8 @@ arne_status arne_model_build(arne_description *d, const arne_model_options *opti
 void arne_model_free(arne_model *m);
 
 const char *arne_model_name(const arne_model *m);
+/* A number that is another one where a link, joint, motor, spring or limit of the robot is; not of its names. */
+uint64_t arne_model_fingerprint(const arne_model *m);
 int arne_model_nq(const arne_model *m);  /* numbers of a position */
 int arne_model_nv(const arne_model *m);  /* of a velocity, acceleration, torque */
 int arne_model_dof(const arne_model *m); /* nv */

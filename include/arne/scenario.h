@@ -69,7 +69,9 @@ int arne_variation_count(const arne_variation *v);
 const char *arne_variation_name(const arne_variation *v, int i); /* the place in the file that is drawn, NULL: no such one */
 const char *arne_variation_path(const arne_variation *v);
 const char *arne_variation_text(const arne_variation *v); /* the scenario file itself */
-long arne_variation_grid(const arne_variation *v);        /* points of all grids together, 1: there are none */
+/* The settings of its options, "controller.period=0.002", one a line; from malloc, NULL: memory is short. */
+char *arne_variation_settings(const arne_variation *v);
+long arne_variation_grid(const arne_variation *v); /* points of all grids together, 1: there are none */
 /* What run k has: the same values whoever asks, k = 0, 1, ... A word of a list is told by its place there, from 0. */
 arne_status arne_variation_draw(const arne_variation *v, long run, double *values);
 /* Run k, ready. Its sensors, where it has any, have a seed of their own too. */

@@ -41,12 +41,21 @@ typedef struct {
 
 typedef struct arne_table_writer arne_table_writer;
 
-/* An .npy file has the numbers of all parts side by side, an .h5 file a dataset for each. beside: into an .h5 file that is there,
- * which must not have them yet. The file appears whole or not at all; one that was there loses what was added where it fails. */
-arne_status arne_table_create(const char *path, const arne_table_part *parts, int count, bool beside, arne_table_writer **out,
-                              arne_error *error);
+/* An .npy file has the numbers of all parts side by side, an .h5 file a dataset for each. rows: how many there will be, for
+ * arne_table_put; -1: nobody knows, arne_table_append. beside: into an .h5 file that is there, which must not have them yet; rows
+ * are known. The file appears whole or not at all; one that was there loses what was added where it fails. */
+arne_status arne_table_create(const char *path, const arne_table_part *parts, int count, long rows, bool beside,
+                              arne_table_writer **out, arne_error *error);
 /* The next `count` states; x[i] are those of part i, state after state. */
 arne_status arne_table_append(arne_table_writer *w, long count, const double *const *x, arne_error *error);
+/* `count` states from this row on, in any order; every row has to be put once. They go to their places in the file without HDF5
+ * in between. */
+arne_status arne_table_put(arne_table_writer *w, long from, long count, const double *const *x, arne_error *error);
+/* Another process puts rows into the same table: working is arne_table_working of the one that has made it, and that one finishes
+ * when the others have. */
+const char *arne_table_working(const arne_table_writer *w);
+arne_status arne_table_join(const char *path, const char *working, const arne_table_part *parts, int count,
+                            arne_table_writer **out, arne_error *error);
 arne_status arne_table_finish(arne_table_writer *w, arne_status status, arne_error *error);
 
 #ifdef __GNUC__

@@ -177,6 +177,8 @@ static int read_scenario(const arguments *a, const scenario_given *g, arne_scena
     double number = 0;
     arne_variation *v = NULL;
     arne_error error = {0};
+    if (!option_given(a, "run") && option_given(a, "seed"))
+        return misuse("--seed is that of a sweep: give --run K too (the noise of this run: --set sensors.seed=N)");
     if (!option_given(a, "run")) return checked(arne_scenario_read(g->path, &g->options, s, &error), &error);
     int status = option_number(a, "run", 0, true, 1e9, "the number of a run", &number);
     if (!status) status = checked(arne_variation_read(g->path, g->seed, &g->options, &v, &error), &error);

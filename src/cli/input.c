@@ -59,14 +59,16 @@ static void say_passed(const arguments *a, const char *name, const char *passed)
     if (*passed && !option_given(a, "quiet")) note("%s: not used here: columns %s", name, passed);
 }
 
-/* True: there is no need to look again. */
-static bool say_far(const arguments *a, const robot *r, const char *name, int line, const double *q)
+/* Does a joint stand far outside its limits? Then *text tells it, and there is no need to look again. */
+enum { FAR_TEXT = 500 };
+static bool find_far(const robot *r, const char *name, int line, const double *q, char text[FAR_TEXT])
 {
     const int i = arne_joint_far(r->model, q);
     if (i < 0) return false;
     const arne_limits *l = arne_joint_limits(r->model, i);
-    warn("%s:%d: joint %s stands at %g rad, far outside its limits %g ... %g%s", name, line, arne_joint_name(r->model, i),
-         q[arne_joint_q(r->model, i)], l->lower, l->upper, option_given(a, "degrees") ? "" : "; if these are degrees: --degrees");
+    snprintf(text, FAR_TEXT, "%s:%d: joint %s stands at %g rad, far outside its limits %g ... %g%s", name, line,
+             arne_joint_name(r->model, i), q[arne_joint_q(r->model, i)], l->lower, l->upper,
+             option_given(r->arguments, "degrees") ? "" : "; if these are degrees: --degrees");
     return true;
 }
 
@@ -84,8 +86,11 @@ void take_log(const arguments *a, const robot *r, arne_log *log)
 {
     if (option_given(a, "degrees")) arne_log_radians(log, r->model);
     say_passed(a, log->name, log->passed);
-    for (int k = 0; k < log->count && !option_given(a, "quiet"); k++)
-        if (say_far(a, r, log->name, arne_log_line(k), arne_log_row(log->q, log->n, k))) return;
+    char text[FAR_TEXT];
+    bool far = false;
+    for (int k = 0; k < log->count && !option_given(a, "quiet") && !far; k++)
+        far = find_far(r, log->name, arne_log_line(k), arne_log_row(log->q, log->n, k), text);
+    if (far) warn("%s", text);
 }
 
 /* ---- states ---- */
@@ -161,8 +166,12 @@ int input_next(input *in, bool *more)
     if (*more && in->state)
         arne_named_state(in->robot->model, in->robot->description, in->state, (double *)arne_states_of(s, ARNE_COLUMN_Q),
                          (double *)arne_states_of(s, ARNE_COLUMN_QD));
-    if (*more && in->watched && s->has_file && !inside(in, in->q))
-        in->watched = !say_far(in->robot->arguments, in->robot, s->file.name, s->file.line, in->q);
+    if (*more && in->watched && s->has_file && !inside(in, in->q) &&
+        find_far(in->robot, s->file.name, s->file.line, in->q, in->far_text)) {
+        in->watched = false;
+        in->far_line = s->file.line;
+        if (!in->hushed) warn("%s", in->far_text);
+    }
     for (int i = in->noption_wrench; i < in->nwrench; i++) {
         arne_wrench *w = &in->wrenches[i];
         const double *v = arne_states_wrench(&in->states, w->link);

@@ -35,8 +35,11 @@ typedef struct {
     int nwrench, noption_wrench;
     const char *state; /* --state, NULL: none */
     bool watched;      /* for rows far outside the limits, which are said once */
-    const double *q;   /* of the current row */
-    double *limits;    /* lower and upper of each of them */
+    bool hushed;       /* it is not said, but kept: the line, 0: none; the words */
+    int far_line;
+    char far_text[500];
+    const double *q; /* of the current row */
+    double *limits;  /* lower and upper of each of them */
     int nlimit;
 } input;
 

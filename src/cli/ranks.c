@@ -23,12 +23,29 @@ int ranks_begin(ranks *r)
     arne_error error = {0};
     *r = (ranks){.count = 1};
     const int status = checked(arne__ranks_begin(&r->mpi, &r->rank, &r->count, &error), &error);
-    if (!status && r->rank && (r->said = tmpfile())) dup2(fileno(r->said), STDERR_FILENO);
+    if (!status && r->rank) ranks_hush(r);
     return status;
 }
 
-/* The last line that this rank said, without who says it. */
-static void last_words(const ranks *r, char *to, size_t size)
+void ranks_hush(ranks *r)
+{
+    fflush(stderr);
+    if (r->count == 1 || r->said || !(r->said = tmpfile())) return;
+    r->heard = dup(STDERR_FILENO);
+    dup2(fileno(r->said), STDERR_FILENO);
+}
+
+void ranks_speak(ranks *r)
+{
+    fflush(stderr);
+    if (!r->said) return;
+    dup2(r->heard, STDERR_FILENO);
+    close(r->heard);
+    fclose(r->said);
+    r->said = NULL;
+}
+
+void ranks_last_words(const ranks *r, char *to, size_t size)
 {
     char line[1000];
     to[0] = '\0';
@@ -44,7 +61,7 @@ int ranks_agree(ranks *r, int status)
     r->agreed = true;
     if (r->count == 1) return status;
     if (r->rank) {
-        last_words(r, from.text, sizeof from.text);
+        ranks_last_words(r, from.text, sizeof from.text);
         ranks_send(r, 0, &from, sizeof from);
         ranks_take(r, 0, &status, sizeof status);
         return status;

@@ -26,7 +26,9 @@ arne_status arne_friction_torque(arne_data *d, const double *qd, double *f)
 double arne_sliding_friction(const arne_friction *joint, const arne_motor *motor, double v, double sign)
 {
     static const arne_friction none = {.stribeck_velocity = 1, .stribeck_exponent = 1};
-    robot_link l = {.npoint = joint ? joint->npoint : 0};
+    robot_link l; /* what a law reads alone: simulations ask for it at every step */
+    l.point = 0;
+    l.npoint = joint ? joint->npoint : 0;
     arne__link_law(&l, joint ? joint : &none, motor);
     return arne__text_sliding(&l, joint ? (const robot_pair *)joint->points : NULL, v, sign);
 }

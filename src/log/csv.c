@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #include "arne/log.h"
 #include "base/text.h"
@@ -27,6 +27,7 @@ static arne_status read_line(arne_csv *c, bool *more, arne_error *error)
         if (ferror(c->file)) return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
         return feof(c->file) ? ARNE_OK : no_memory(error);
     }
+    c->at += n;
     if (c->line == INT_MAX) return BAD(c, "the file has too many lines");
     c->line++;
     if (memchr(c->text, 0, (size_t)n)) return BAD(c, "a zero byte: this is not a text file");
@@ -104,6 +105,7 @@ static arne_status read_header(arne_csv *c, arne_error *error)
         if (!(c->names[c->columns] = strdup(field))) return no_memory(error);
         c->columns++;
     }
+    c->from = c->at;
     return ARNE_OK;
 }
 
@@ -133,11 +135,14 @@ static arne_status to_number(const arne_csv *c, int column, const char *field, d
                      infinite ? "finite " : "");
 }
 
-/* Skips empty lines, which may stand at the end only; where holes are allowed they are rows. */
+/* Skips empty lines, which may stand at the end only; where holes are allowed they are rows. A row is of the block in which it
+ * begins. */
 static arne_status read_row(arne_csv *c, bool *more, arne_error *error)
 {
     int empty = 0;
+    *more = false;
     for (;;) {
+        if (c->until && c->at >= c->until && !empty) return ARNE_OK;
         arne_status status = read_line(c, more, error);
         if (status || !*more) return status;
         if (c->holes || *skip_blanks(c->text)) break;
@@ -178,6 +183,45 @@ arne_status arne_csv_next(arne_csv *c, double *row, bool *more, arne_error *erro
         return BAD(c, "the row has %d of %d fields; column %s is missing", n, c->columns, c->names[n]);
     while (n < c->columns) row[n++] = NAN;
     return ARNE_OK;
+}
+
+/* ---- blocks: so many bytes of the text ---- */
+
+long arne__csv_blocks(arne_csv *c, long rows)
+{
+    struct stat about;
+    if (c->tables) return arne__csv_tables_blocks(c->tables, rows);
+    if (fstat(fileno(c->file), &about) || !S_ISREG(about.st_mode)) return -1;
+    c->step = 16 * rows * c->columns;
+    return ((long)about.st_size - c->from + c->step - 1) / c->step;
+}
+
+arne_status arne__csv_seek(arne_csv *c, long block, long first, arne_error *error)
+{
+    if (c->tables) return arne__csv_tables_seek(c, block);
+    const long begin = block > 0 ? c->from + block * c->step : c->from;
+    c->at = block > 0 ? begin - 1 : begin;
+    c->line = (int)first + 1;
+    c->until = block < 0 ? 0 : begin + c->step;
+    if (fseeko(c->file, (off_t)c->at, SEEK_SET))
+        return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
+    const ssize_t n = block > 0 ? getline(&c->text, &c->room, c->file) : 0; /* the end of a line that began before */
+    if (n < 0 && ferror(c->file)) return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
+    c->at += n > 0 ? n : 0;
+    return ARNE_OK;
+}
+
+arne_status arne__csv_count(arne_csv *c, long block, long *rows, arne_error *error)
+{
+    bool more = true;
+    *rows = 0;
+    if (c->tables) {
+        *rows = arne__csv_tables_rows(c->tables, block);
+        return ARNE_OK;
+    }
+    const arne_status status = arne__csv_seek(c, block, 0, error);
+    while (!status && !read_row(c, &more, NULL) && more) ++*rows; /* whoever reads a row that is none says it */
+    return status;
 }
 
 int arne_csv_find(const arne_csv *c, const char *name)

@@ -306,6 +306,19 @@ arne_status arne_states_next(arne_states *s, bool *more, arne_error *error)
     return ARNE_OK;
 }
 
+long arne_states_blocks(arne_states *s, long rows) { return s->has_file ? arne__csv_blocks(&s->file, rows) : 1; }
+
+arne_status arne_states_count(arne_states *s, long block, long *rows, arne_error *error)
+{
+    *rows = 1;
+    return s->has_file ? arne__csv_count(&s->file, block, rows, error) : ARNE_OK;
+}
+
+arne_status arne_states_seek(arne_states *s, long block, long first, arne_error *error)
+{
+    return s->has_file ? arne__csv_seek(&s->file, block, first, error) : ARNE_OK;
+}
+
 int arne_joint_far(const arne_model *m, const double *q)
 {
     const double turn = 2 * acos(-1);

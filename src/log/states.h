@@ -24,6 +24,14 @@ arne_status arne__csv_tables(arne_csv *c, const char *path, arne_table *array, c
                              arne_error *error);
 arne_status arne__csv_tables_next(arne_csv *c, double *row, bool *more, arne_error *error);
 void arne__csv_tables_close(struct csv_tables *t);
+long arne__csv_tables_blocks(struct csv_tables *t, long room);
+long arne__csv_tables_rows(const struct csv_tables *t, long block);
+arne_status arne__csv_tables_seek(arne_csv *c, long block);
+
+/* As arne_states_blocks and the others. */
+long arne__csv_blocks(arne_csv *c, long rows);
+arne_status arne__csv_count(arne_csv *c, long block, long *rows, arne_error *error);
+arne_status arne__csv_seek(arne_csv *c, long block, long first, arne_error *error);
 
 arne_status arne__states_row(arne_states *s, bool *more, arne_error *error); /* the next one of the file */
 /* The next one whose derivatives are made. */

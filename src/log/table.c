@@ -4,10 +4,12 @@
 #include "arne/table.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/whole.h"
@@ -157,24 +159,31 @@ void arne_table_close(arne_table *t)
 struct arne_table_writer {
     whole_file file; /* .npy; of .h5 its name while it is written */
     const hdf5_module *h;
-    void *sets;
     char *path;
-    int count, *sizes; /* of the parts: numbers a state */
+    hdf5_table *tables; /* the parts; of .npy the first has the place of them all */
+    int count, columns; /* of all parts */
     long rows;
-    int columns;
+    bool beside;   /* it has these parts because of us */
+    void *sets;    /* .h5 that grows */
+    int handle;    /* where rows are put, -1: they are appended */
+    double *mixed; /* rows of .npy in which several parts lie side by side */
+    size_t room;
 };
 
+static int numbers(const hdf5_table *t) { return t->columns * t->deep; }
+
 /* As wide for any number of rows: it is written again at the end. */
+enum { HEADER = 128 };
 static bool write_header(arne_table_writer *w)
 {
-    char head[128], dict[128];
+    char head[HEADER], dict[HEADER];
     const int n =
         snprintf(dict, sizeof dict, "{'descr': '<f8', 'fortran_order': False, 'shape': (%ld, %d), }", w->rows, w->columns);
     memset(head, ' ', sizeof head);
     memcpy(head, "\x93NUMPY\x01\0\x76\0", 10); /* 118 bytes follow */
     memcpy(head + 10, dict, (size_t)n);
     head[sizeof head - 1] = '\n';
-    return !fseek(w->file.file, 0, SEEK_SET) && fwrite(head, sizeof head, 1, w->file.file) == 1;
+    return !fseek(w->file.file, 0, SEEK_SET) && fwrite(head, sizeof head, 1, w->file.file) == 1 && !fflush(w->file.file);
 }
 
 static arne_status cannot(const arne_table_writer *w, arne_error *error)
@@ -182,22 +191,54 @@ static arne_status cannot(const arne_table_writer *w, arne_error *error)
     return arne_fail(error, ARNE_CANNOT_WRITE, w->path, 0, "%s", strerror(errno));
 }
 
-arne_status arne_table_create(const char *path, const arne_table_part *parts, int count, bool beside, arne_table_writer **out,
+static arne_status new_writer(const char *path, const arne_table_part *parts, int count, char kind, arne_table_writer **out,
                               arne_error *error)
 {
+    arne_table_writer *w = *out = calloc(1, sizeof *w);
+    if (!w) return NO_MEMORY(error);
+    w->handle = -1;
+    w->path = strdup(path);
+    w->tables = calloc((size_t)count, sizeof *w->tables);
+    bool fine = w->path && w->tables;
+    for (int i = 0; i < count && fine; i++, w->count++) {
+        hdf5_table *t = &w->tables[i];
+        *t = (hdf5_table){strdup(parts[i].name), kind, parts[i].rows, parts[i].columns, NULL, HEADER};
+        fine = t->name;
+        w->columns += numbers(t);
+    }
+    if (!fine) return NO_MEMORY(error);
+    return ends(path, ".npy") ? ARNE_OK : hdf5(&w->h, error);
+}
+
+const char *arne_table_working(const arne_table_writer *w) { return w->file.part ? w->file.part : w->path; }
+
+/* The file with all its rows, still without numbers. */
+static arne_status lay_out(arne_table_writer *w, bool beside, arne_error *error)
+{
+    const char *at = arne_table_working(w);
+    if (!w->h && !write_header(w)) return cannot(w, error);
+    const arne_status status = w->h ? w->h->create(at, beside, w->rows, w->tables, w->count, NULL, 0, error) : ARNE_OK;
+    w->beside = beside && !status;
+    if (!status && (w->handle = open(at, O_WRONLY)) < 0) return cannot(w, error);
+    return status;
+}
+
+arne_status arne_table_create(const char *path, const arne_table_part *parts, int count, long rows, bool beside,
+                              arne_table_writer **out, arne_error *error)
+{
     if (out) *out = NULL;
-    if (!arne_table_is(path) || !parts || count < 1 || !out || (beside && !ends(path, ".h5")))
+    if (!arne_table_is(path) || !parts || count < 1 || !out || (beside && (rows < 0 || !ends(path, ".h5"))))
         return BAD_ARGUMENT(error, "a table needs a file that ends in .npy or .h5, its parts, and a place");
-    arne_table_writer *w = calloc(1, sizeof *w);
-    if (w) w->path = strdup(path), w->sizes = calloc((size_t)count, sizeof *w->sizes);
-    arne_status status = w && w->path && w->sizes ? ARNE_OK : NO_MEMORY(error);
-    for (int i = 0; i < count && !status; i++) w->columns += w->sizes[w->count++] = parts[i].rows * parts[i].columns;
-    const bool numpy = ends(path, ".npy");
-    if (!status && !numpy) status = hdf5(&w->h, error);
+    arne_table_writer *w;
+    arne_status status = new_writer(path, parts, count, beside ? 'd' : 'n', &w, error);
     if (!status && !beside) status = arne__whole_open(&w->file, w->path, error);
-    if (!status && !numpy)
-        status = w->h->begin(beside ? w->path : w->file.part ? w->file.part : w->path, beside, parts, count, &w->sets, error);
-    if (!status && numpy && !write_header(w)) status = cannot(w, error);
+    if (!status && rows >= 0) {
+        w->rows = rows;
+        status = lay_out(w, beside, error);
+    } else if (!status && w->h)
+        status = w->h->begin(arne_table_working(w), w->tables, count, &w->sets, error);
+    else if (!status && !write_header(w))
+        status = cannot(w, error);
     if (status)
         arne_table_finish(w, status, NULL);
     else
@@ -205,31 +246,94 @@ arne_status arne_table_create(const char *path, const arne_table_part *parts, in
     return status;
 }
 
+arne_status arne_table_join(const char *path, const char *working, const arne_table_part *parts, int count,
+                            arne_table_writer **out, arne_error *error)
+{
+    if (out) *out = NULL;
+    if (!arne_table_is(path) || !working || !parts || count < 1 || !out)
+        return BAD_ARGUMENT(error, "a table needs a file that ends in .npy or .h5, its parts, and a place");
+    arne_table_writer *w;
+    int64_t rows;
+    arne_status status = new_writer(path, parts, count, 'n', &w, error);
+    if (!status && w->h) status = w->h->find(working, &rows, w->tables, count, error);
+    if (!status && (w->handle = open(working, O_WRONLY)) < 0)
+        status = arne_fail(error, ARNE_CANNOT_WRITE, working, 0, "%s", strerror(errno));
+    if (status)
+        arne_table_finish(w, status, NULL);
+    else
+        *out = w;
+    return status;
+}
+
+static arne_status write_at(const arne_table_writer *w, int64_t place, const double *x, size_t count, arne_error *error)
+{
+    const char *bytes = (const char *)x;
+    for (size_t size = count * sizeof *x; size > 0;) {
+        const ssize_t n = pwrite(w->handle, bytes, size, (off_t)place);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return cannot(w, error);
+        bytes += n, place += n, size -= (size_t)n;
+    }
+    return ARNE_OK;
+}
+
+/* The parts of a row side by side; NULL: memory is short. */
+static const double *mix(arne_table_writer *w, size_t count, const double *const *x)
+{
+    if (w->count == 1) return x[0];
+    const size_t all = count * (size_t)w->columns;
+    double *grown = all > w->room ? realloc(w->mixed, all * sizeof *grown) : w->mixed;
+    if (!grown) return NULL;
+    w->mixed = grown;
+    if (all > w->room) w->room = all;
+    for (int i = 0, at = 0; i < w->count; at += numbers(&w->tables[i++]))
+        for (size_t k = 0, n = (size_t)numbers(&w->tables[i]); k < count; k++)
+            memcpy(grown + k * (size_t)w->columns + at, x[i] + k * n, n * sizeof *grown);
+    return grown;
+}
+
+arne_status arne_table_put(arne_table_writer *w, long from, long count, const double *const *x, arne_error *error)
+{
+    if (!w || !x || count < 0 || from < 0 || w->handle < 0) return BAD_ARGUMENT(error, "there are no such rows, or no table");
+    const int64_t row = 8 * (int64_t)w->columns;
+    arne_status status = ARNE_OK;
+    if (!w->h) {
+        const double *all = mix(w, (size_t)count, x);
+        return all ? write_at(w, HEADER + from * row, all, (size_t)count * (size_t)w->columns, error) : NO_MEMORY(error);
+    }
+    for (int i = 0; i < w->count && !status; i++) {
+        const int n = numbers(&w->tables[i]);
+        status = write_at(w, w->tables[i].place + 8 * (int64_t)n * from, x[i], (size_t)count * (size_t)n, error);
+    }
+    return status;
+}
+
 arne_status arne_table_append(arne_table_writer *w, long count, const double *const *x, arne_error *error)
 {
-    if (!w || !x || count < 0) return BAD_ARGUMENT(error, "there are no rows, or no table");
+    if (!w || !x || count < 0 || w->handle >= 0) return BAD_ARGUMENT(error, "there are no rows, or no table that grows");
     w->rows += count;
     if (w->sets) return w->h->append(w->sets, count, x, error);
-    const size_t together = w->count == 1 ? (size_t)count : 1; /* rows that lie side by side already */
-    for (size_t k = 0; k < (size_t)count; k += together)
-        for (int i = 0; i < w->count; i++) {
-            const size_t n = (size_t)w->sizes[i];
-            if (fwrite(x[i] + k * n, sizeof(double), n * together, w->file.file) != n * together) return cannot(w, error);
-        }
-    return ARNE_OK;
+    const double *all = mix(w, (size_t)count, x);
+    const size_t n = (size_t)count * (size_t)w->columns;
+    if (!all) return NO_MEMORY(error);
+    return fwrite(all, sizeof *all, n, w->file.file) == n ? ARNE_OK : cannot(w, error);
 }
 
 arne_status arne_table_finish(arne_table_writer *w, arne_status status, arne_error *error)
 {
     if (!w) return status;
-    if (!status && !w->h && !write_header(w)) status = cannot(w, error);
+    if (!status && w->file.file && !w->h && w->handle < 0 && !write_header(w)) status = cannot(w, error);
+    if (w->handle >= 0 && close(w->handle) && !status) status = cannot(w, error);
     if (w->sets) {
-        const arne_status ended = w->h->end(w->sets, status, status ? NULL : error);
+        const arne_status ended = w->h->end(w->sets, status ? NULL : error);
         if (!status) status = ended;
     }
+    if (status && w->beside) w->h->drop(w->path, w->tables, w->count, NULL);
     status = arne__whole_close(&w->file, status, error);
+    for (int i = 0; w->tables && i < w->count; i++) free((char *)w->tables[i].name);
+    free(w->tables);
+    free(w->mixed);
     free(w->path);
-    free(w->sizes);
     free(w);
     return status;
 }

@@ -18,8 +18,9 @@ struct csv_tables {
         int width;
         double *block;
     } part[TABLE_GROUPS];
-    long rows, at;    /* at: the next one */
-    long from, until; /* rows of the block */
+    long rows, at, end; /* at: the next one; end: of those that are read */
+    long from, until;   /* rows of the block in memory */
+    long room;          /* of the blocks that several readers share */
 };
 
 static arne_status add_names(arne_csv *c, const table_group *g, arne_error *error)
@@ -46,7 +47,7 @@ static arne_status add_part(arne_csv *c, arne_table *table, const char *name, in
     if (t->count > 1 && arne_table_rows(table) != t->rows)
         return arne_fail(error, ARNE_BAD_VALUE, c->name, 0, "dataset /%s has %ld rows, those before it %ld", name,
                          arne_table_rows(table), t->rows);
-    t->rows = arne_table_rows(table);
+    t->rows = t->end = arne_table_rows(table);
     return ARNE_OK;
 }
 
@@ -74,7 +75,7 @@ static arne_status fill(struct csv_tables *t, arne_error *error)
 {
     arne_status status = ARNE_OK;
     t->from = t->at;
-    t->until = t->at + BLOCK < t->rows ? t->at + BLOCK : t->rows;
+    t->until = t->at + BLOCK < t->end ? t->at + BLOCK : t->end;
     for (int i = 0; i < t->count && !status; i++)
         status = arne_table_read(t->part[i].table, t->from, t->until - t->from, t->part[i].block, error);
     return status;
@@ -83,7 +84,7 @@ static arne_status fill(struct csv_tables *t, arne_error *error)
 arne_status arne__csv_tables_next(arne_csv *c, double *row, bool *more, arne_error *error)
 {
     struct csv_tables *t = c->tables;
-    *more = t->at < t->rows;
+    *more = t->at < t->end;
     if (!*more) return ARNE_OK;
     const arne_status status = t->at == t->until ? fill(t, error) : ARNE_OK;
     if (status) return status;
@@ -94,6 +95,27 @@ arne_status arne__csv_tables_next(arne_csv *c, double *row, bool *more, arne_err
     for (int i = 0; i < c->columns && !c->holes; i++)
         if (!isfinite(row[i]) && !c->skip[i])
             return arne_fail(error, ARNE_BAD_VALUE, c->name, c->line, "column %s is not a finite number", c->names[i]);
+    return ARNE_OK;
+}
+
+long arne__csv_tables_blocks(struct csv_tables *t, long room)
+{
+    t->room = room;
+    return (t->rows + room - 1) / room;
+}
+
+long arne__csv_tables_rows(const struct csv_tables *t, long block)
+{
+    const long left = t->rows - block * t->room;
+    return left < t->room ? left : t->room;
+}
+
+arne_status arne__csv_tables_seek(arne_csv *c, long block)
+{
+    struct csv_tables *t = c->tables;
+    t->at = t->from = t->until = block < 0 ? 0 : block * t->room;
+    t->end = block < 0 ? t->rows : t->at + arne__csv_tables_rows(t, block);
+    c->line = (int)t->at;
     return ARNE_OK;
 }
 

@@ -36,23 +36,37 @@ static bool write_note(hid_t at, const char *name, const char *text)
 
 static hid_t type_of(const hdf5_table *t)
 {
-    if (t->kind == 'd') return H5Tcopy(H5T_IEEE_F64LE);
+    if (t->kind == 'd' || t->kind == 'n') return H5Tcopy(H5T_IEEE_F64LE);
     if (t->kind == 'b') return H5Tcopy(H5T_STD_U8LE);
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, (size_t)t->columns);
     return type;
 }
 
+/* Its dimensions. */
+static int rank_of(const hdf5_table *t) { return t->deep > 1 ? 3 : t->kind != 's' && t->columns > 1 ? 2 : 1; }
+
+/* The groups of its name are made where they are not there. */
+static hid_t make_set(hid_t file, const hdf5_table *t, hid_t space, hid_t how)
+{
+    const hid_t type = type_of(t), link = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(link, 1);
+    const hid_t set = H5Dcreate2(file, t->name, type, space, link, how, H5P_DEFAULT);
+    H5Pclose(link);
+    H5Tclose(type);
+    return set;
+}
+
 static bool write_table(hid_t file, int64_t rows, hdf5_table *t)
 {
-    const hsize_t shape[] = {(hsize_t)rows, (hsize_t)t->columns};
-    const hid_t type = type_of(t), space = H5Screate_simple(t->kind == 's' || t->columns == 1 ? 1 : 2, shape, NULL);
-    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t shape[] = {(hsize_t)rows, (hsize_t)t->columns, (hsize_t)t->deep};
+    const hid_t space = H5Screate_simple(rank_of(t), shape, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
     const double none = (double)NAN;
     H5Pset_obj_track_times(how, false);
     H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
     if (t->kind == 'd') H5Pset_fill_value(how, H5T_NATIVE_DOUBLE, &none);
-    const hid_t set = H5Dcreate2(file, t->name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    if (t->kind == 'n') H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
+    const hid_t set = make_set(file, t, space, how);
     bool fine = set >= 0;
     if (fine) {
         const haddr_t place = H5Dget_offset(set);
@@ -62,21 +76,7 @@ static bool write_table(hid_t file, int64_t rows, hdf5_table *t)
     }
     H5Pclose(how);
     H5Sclose(space);
-    H5Tclose(type);
     return fine;
-}
-
-static arne_status create(const char *path, int64_t rows, hdf5_table *tables, int count, const hdf5_note *notes, int nnote,
-                          arne_error *error)
-{
-    be_quiet();
-    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    if (file < 0) return arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot be made");
-    bool fine = true;
-    for (int i = 0; i < nnote && fine; i++) fine = write_note(file, notes[i].name, notes[i].text);
-    for (int i = 0; i < count && fine; i++) fine = write_table(file, rows, &tables[i]);
-    fine &= H5Fclose(file) >= 0;
-    return fine ? ARNE_OK : arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot be written; is the disk full?");
 }
 
 static arne_status no_table(const char *path, const char *name, const char *why, arne_error *error)
@@ -84,14 +84,58 @@ static arne_status no_table(const char *path, const char *name, const char *why,
     return arne_fail(error, ARNE_BAD_VALUE, path, 0, "dataset /%s: %s", name, why);
 }
 
+static arne_status disk_full(const char *path, arne_error *error)
+{
+    return arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot be written; is the disk full?");
+}
+
+/* Is there one of this name, "did/dq"? HDF5 wants to be asked for the group first. */
+static bool is_there(hid_t file, const char *name)
+{
+    char group[100];
+    snprintf(group, sizeof group, "%.*s", (int)strcspn(name, "/"), name);
+    return H5Lexists(file, group, H5P_DEFAULT) > 0 && H5Lexists(file, name, H5P_DEFAULT) > 0;
+}
+
+static arne_status create(const char *path, bool beside, int64_t rows, hdf5_table *tables, int count, const hdf5_note *notes,
+                          int nnote, arne_error *error)
+{
+    be_quiet();
+    const hid_t file =
+        beside ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (file < 0) return arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot be written as HDF5");
+    arne_status status = ARNE_OK;
+    int made = 0;
+    for (int i = 0; i < count && !status; i++)
+        if (is_there(file, tables[i].name))
+            status = no_table(path, tables[i].name, "is there already; give another --out", error);
+    for (int i = 0; i < nnote && !status; i++)
+        if (!write_note(file, notes[i].name, notes[i].text)) status = disk_full(path, error);
+    for (; made < count && !status; made++)
+        if (!write_table(file, rows, &tables[made])) status = disk_full(path, error);
+    for (int i = 0; i < made && status; i++) H5Ldelete(file, tables[i].name, H5P_DEFAULT);
+    if (H5Fclose(file) < 0 && !status) status = disk_full(path, error);
+    return status;
+}
+
+static arne_status drop(const char *path, const hdf5_table *tables, int count, arne_error *error)
+{
+    be_quiet();
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    bool fine = file >= 0;
+    for (int i = 0; i < count && fine; i++) fine = H5Ldelete(file, tables[i].name, H5P_DEFAULT) >= 0;
+    if (file >= 0) fine &= H5Fclose(file) >= 0;
+    return fine ? ARNE_OK : arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "what was added to it cannot be taken out again");
+}
+
 static arne_status find_table(const char *path, hid_t file, int64_t *rows, hdf5_table *t, arne_error *error)
 {
     const hid_t set = H5Dopen2(file, t->name, H5P_DEFAULT);
     if (set < 0) return no_table(path, t->name, "is not there", error);
-    hsize_t shape[2] = {0, 1};
+    hsize_t shape[3] = {0, 1, 1};
     const hid_t space = H5Dget_space(set), type = H5Dget_type(set), wanted = type_of(t);
     const int rank = H5Sget_simple_extent_ndims(space);
-    const bool shaped = rank >= 1 && rank <= 2 && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
+    const bool shaped = rank >= 1 && rank <= 3 && H5Sget_simple_extent_dims(space, shape, NULL) >= 0;
     const bool typed = t->kind == 's' ? H5Tget_class(type) == H5T_STRING : H5Tequal(type, wanted) > 0;
     const haddr_t place = H5Dget_offset(set);
     if (t->kind == 's') shape[1] = (hsize_t)H5Tget_size(type);
@@ -99,8 +143,9 @@ static arne_status find_table(const char *path, hid_t file, int64_t *rows, hdf5_
     H5Tclose(type);
     H5Sclose(space);
     H5Dclose(set);
-    if (!shaped || !typed || place == HADDR_UNDEF) return no_table(path, t->name, "is none of a sweep", error);
-    if ((*rows >= 0 && (int64_t)shape[0] != *rows) || (t->columns && (hsize_t)t->columns != shape[1]))
+    if (!shaped || !typed || place == HADDR_UNDEF) return no_table(path, t->name, "is none that arne made", error);
+    if ((*rows >= 0 && (int64_t)shape[0] != *rows) || (t->columns && (hsize_t)t->columns != shape[1]) ||
+        (hsize_t)(t->deep > 1 ? t->deep : 1) != shape[2])
         return no_table(path, t->name, "has another shape", error);
     *rows = (int64_t)shape[0];
     t->columns = (int)shape[1];
@@ -166,22 +211,34 @@ static bool has(const char *path, const char *name)
     return there;
 }
 
+static void let_go(dataset *d)
+{
+    if (d->set >= 0) H5Dclose(d->set);
+    if (d->file >= 0) H5Fclose(d->file);
+    d->file = d->set = -1;
+}
+
 static void close_set(void *set)
 {
     dataset *d = set;
-    if (d->set >= 0) H5Dclose(d->set);
-    if (d->file >= 0) H5Fclose(d->file);
+    let_go(d);
     free(d->path);
     free(d->name);
     free(d);
 }
 
-static arne_status look_at(dataset *d, arne_error *error)
+static arne_status hold(dataset *d, arne_error *error)
 {
     d->file = open_file(d->path, error);
     if (d->file < 0) return ARNE_BAD_SYNTAX;
     d->set = H5Dopen2(d->file, d->name, H5P_DEFAULT);
-    if (d->set < 0) return no_table(d->path, d->name, "is not there", error);
+    return d->set < 0 ? no_table(d->path, d->name, "is not there", error) : ARNE_OK;
+}
+
+static arne_status look_at(dataset *d, arne_error *error)
+{
+    const arne_status status = hold(d, error);
+    if (status) return status;
     const hid_t space = H5Dget_space(d->set), type = H5Dget_type(d->set);
     const H5T_class_t class = H5Tget_class(type);
     d->rank = H5Sget_simple_extent_ndims(space);
@@ -191,6 +248,7 @@ static arne_status look_at(dataset *d, arne_error *error)
     H5Sclose(space);
     if (!shaped) return no_table(d->path, d->name, "rows x columns are needed", error);
     if (class != H5T_FLOAT && class != H5T_INTEGER) return no_table(d->path, d->name, "numbers are needed", error);
+    let_go(d);
     return ARNE_OK;
 }
 
@@ -224,7 +282,9 @@ static hid_t rows_of(hid_t set, int rank, const hsize_t *shape, int64_t from, in
 
 static arne_status read_set(void *set, int64_t from, int64_t count, double *to, arne_error *error)
 {
-    const dataset *d = set;
+    dataset *d = set;
+    const arne_status status = d->set < 0 ? hold(d, error) : ARNE_OK;
+    if (status) return status;
     const hsize_t all = (hsize_t)count * d->shape[1];
     const hid_t space = rows_of(d->set, d->rank, d->shape, from, count), memory = H5Screate_simple(1, &all, NULL);
     const herr_t read = H5Dread(d->set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, to);
@@ -235,42 +295,47 @@ static arne_status read_set(void *set, int64_t from, int64_t count, double *to, 
 
 /* ---- datasets that grow ---- */
 
-static arne_status end(void *sets, arne_status status, arne_error *error);
-
 typedef struct {
     hid_t file;
     char *path;
     int64_t rows;
-    int count, made;
+    int count;
     struct grown {
         hid_t set;
-        char *name;
         int rank;
         hsize_t shape[3];
     } * list;
 } growing;
 
-static bool grow_one(growing *g, const arne_table_part *p, struct grown *x)
+static bool grow_one(hid_t file, const hdf5_table *t, struct grown *x)
 {
-    const hsize_t most[] = {H5S_UNLIMITED, (hsize_t)p->rows, (hsize_t)p->columns};
-    const double bytes = 8.0 * p->rows * p->columns;
-    x->rank = p->columns > 1 ? 3 : p->rows > 1 ? 2 : 1;
-    x->shape[1] = (hsize_t)p->rows, x->shape[2] = (hsize_t)p->columns;
-    const hsize_t chunk[] = {bytes < 524288 ? (hsize_t)(1048576 / bytes) : 1, (hsize_t)p->rows, (hsize_t)p->columns};
+    const hsize_t columns = (hsize_t)t->columns, deep = t->deep > 1 ? (hsize_t)t->deep : 1;
+    const hsize_t most[] = {H5S_UNLIMITED, columns, deep}, row = 8 * columns * deep;
+    const hsize_t chunk[] = {row < 524288 ? 1048576 / row : 1, columns, deep};
+    *x = (struct grown){-1, rank_of(t), {0, columns, deep}};
     const hid_t space = H5Screate_simple(x->rank, x->shape, most), how = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t link = H5Pcreate(H5P_LINK_CREATE);
-    H5Pset_create_intermediate_group(link, 1);
     H5Pset_obj_track_times(how, false);
     H5Pset_chunk(how, x->rank, chunk);
-    x->name = strdup(p->name);
-    x->set = x->name ? H5Dcreate2(g->file, p->name, H5T_IEEE_F64LE, space, link, how, H5P_DEFAULT) : -1;
-    H5Pclose(link);
+    x->set = make_set(file, t, space, how);
     H5Pclose(how);
     H5Sclose(space);
     return x->set >= 0;
 }
 
-static arne_status begin(const char *path, bool beside, const arne_table_part *parts, int count, void **sets, arne_error *error)
+static arne_status end(void *sets, arne_error *error)
+{
+    growing *g = sets;
+    bool fine = true;
+    for (int i = 0; i < g->count; i++) fine &= H5Dclose(g->list[i].set) >= 0;
+    if (g->file >= 0) fine &= H5Fclose(g->file) >= 0;
+    const arne_status status = fine ? ARNE_OK : disk_full(g->path, error);
+    free(g->list);
+    free(g->path);
+    free(g);
+    return status;
+}
+
+static arne_status begin(const char *path, const hdf5_table *tables, int count, void **sets, arne_error *error)
 {
     be_quiet();
     *sets = NULL;
@@ -281,22 +346,13 @@ static arne_status begin(const char *path, bool beside, const arne_table_part *p
         free(g);
         return NO_MEMORY(error);
     }
-    g->file = beside ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    g->count = count;
+    g->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     arne_status status = g->file >= 0 ? ARNE_OK : arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot be written as HDF5");
-    for (int i = 0; i < count && !status; i++) {
-        const char *slash = strchr(parts[i].name, '/');
-        char group[100];
-        snprintf(group, sizeof group, "%.*s", slash ? (int)(slash - parts[i].name) : 99, parts[i].name);
-        if (H5Lexists(g->file, group, H5P_DEFAULT) > 0 && H5Lexists(g->file, parts[i].name, H5P_DEFAULT) > 0)
-            status = no_table(path, parts[i].name, "is there already; give another --out", error);
-        else if (grow_one(g, &parts[i], &g->list[i]))
-            g->made++;
-        else
-            status = no_table(path, parts[i].name, "cannot be made", error);
-    }
+    for (; g->count < count && !status; g->count += !status)
+        if (!grow_one(g->file, &tables[g->count], &g->list[g->count]))
+            status = no_table(path, tables[g->count].name, "cannot be made", error);
     if (status)
-        end(g, status, NULL);
+        end(g, NULL);
     else
         *sets = g;
     return status;
@@ -317,28 +373,11 @@ static arne_status append(void *sets, int64_t count, const double *const *x, arn
         H5Sclose(space);
     }
     g->rows += count;
-    return fine ? ARNE_OK : arne_fail(error, ARNE_CANNOT_WRITE, g->path, 0, "cannot be written; is the disk full?");
-}
-
-static arne_status end(void *sets, arne_status status, arne_error *error)
-{
-    growing *g = sets;
-    bool fine = true;
-    for (int i = 0; i < g->count; i++) {
-        if (i < g->made) fine &= H5Dclose(g->list[i].set) >= 0;
-        if (i < g->made && status) H5Ldelete(g->file, g->list[i].name, H5P_DEFAULT);
-        free(g->list[i].name);
-    }
-    if (g->file >= 0) fine &= H5Fclose(g->file) >= 0;
-    if (!status && !fine) status = arne_fail(error, ARNE_CANNOT_WRITE, g->path, 0, "cannot be written; is the disk full?");
-    free(g->list);
-    free(g->path);
-    free(g);
-    return status;
+    return fine ? ARNE_OK : disk_full(g->path, error);
 }
 
 __attribute__((visibility("default"))) const hdf5_module *arne_hdf5_module(void)
 {
-    static const hdf5_module table = {create, find, note, has, open_set, read_set, close_set, begin, append, end};
+    static const hdf5_module table = {create, drop, find, note, has, open_set, read_set, close_set, begin, append, end};
     return &table;
 }

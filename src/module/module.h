@@ -21,8 +21,8 @@ arne_status arne__module(const char *name, const void **table, arne_error *error
 /* Numbers or text in a file, `columns` a row, at a place that never moves: who has the file open may write there directly. */
 typedef struct {
     const char *name;
-    char kind; /* 'd': double, 'b': byte, 's': text of `columns` bytes, one a row */
-    int columns;
+    char kind; /* 'd': double, 'n': double that is not filled at first, 'b': byte, 's': text of `columns` bytes, one a row */
+    int columns, deep; /* deep above 1: a row is a matrix, columns x deep */
     const char *about; /* what it is, NULL: nothing is said */
     int64_t place;     /* of its first byte */
 } hdf5_table;
@@ -32,24 +32,26 @@ typedef struct {
 } hdf5_note;
 
 typedef struct {
-    /* A new file, all of it filled with NAN and zeros. */
-    arne_status (*create)(const char *path, int64_t rows, hdf5_table *tables, int count, const hdf5_note *notes, int nnote,
-                          arne_error *error);
+    /* A new file, all of it filled with NAN and zeros; beside: more tables for a file that is there and has none of these. */
+    arne_status (*create)(const char *path, bool beside, int64_t rows, hdf5_table *tables, int count, const hdf5_note *notes,
+                          int nnote, arne_error *error);
+    /* Takes tables out of a file. */
+    arne_status (*drop)(const char *path, const hdf5_table *tables, int count, arne_error *error);
     /* The places of the tables of a file, and its rows; fails where one is missing or has another shape (columns 0: any). */
     arne_status (*find)(const char *path, int64_t *rows, hdf5_table *tables, int count, arne_error *error);
     /* A note, from malloc; NULL: there is none. */
     arne_status (*note)(const char *path, const char *name, char **text, arne_error *error);
 
-    /* Any dataset of numbers in rows, as doubles. */
+    /* Any dataset of numbers in rows, as doubles. From `open` to the first `read` the file is not held: others may add to it. */
     bool (*has)(const char *path, const char *name);
     arne_status (*open)(const char *path, const char *name, void **set, int64_t *rows, int *columns, arne_error *error);
     arne_status (*read)(void *set, int64_t from, int64_t count, double *to, arne_error *error);
     void (*close)(void *set);
 
-    /* Datasets that grow; into a new file, or beside what a file has. end: status not ARNE_OK: what was added goes again. */
-    arne_status (*begin)(const char *path, bool beside, const arne_table_part *parts, int count, void **sets, arne_error *error);
+    /* Datasets that grow, of a new file. */
+    arne_status (*begin)(const char *path, const hdf5_table *tables, int count, void **sets, arne_error *error);
     arne_status (*append)(void *sets, int64_t count, const double *const *x, arne_error *error);
-    arne_status (*end)(void *sets, arne_status status, arne_error *error);
+    arne_status (*end)(void *sets, arne_error *error);
 } hdf5_module;
 const hdf5_module *arne_hdf5_module(void);
 

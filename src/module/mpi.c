@@ -2,6 +2,7 @@
  *
  * mpi.c - the module arne_mpi: messages between ranks. One thread of a rank speaks. */
 #include <mpi.h>
+#include <time.h>
 
 #include "base/fail.h"
 #include "module/module.h"
@@ -20,12 +21,15 @@ static void end(void) { MPI_Finalize(); }
 
 static void send_to(int to, const void *bytes, int count) { MPI_Send(bytes, count, MPI_BYTE, to, 0, MPI_COMM_WORLD); }
 
+/* MPI would burn a core while it waits, which another rank may need. */
 static bool receive(int *from, void *bytes, int count, bool wait)
 {
+    enum { AT_ONCE = 100 };
     MPI_Status who;
-    int here = 1;
+    int here = 0;
     const int source = *from < 0 ? MPI_ANY_SOURCE : *from;
-    if (!wait) MPI_Iprobe(source, 0, MPI_COMM_WORLD, &here, &who);
+    for (int k = 0; MPI_Iprobe(source, 0, MPI_COMM_WORLD, &here, &who), wait && !here; k++)
+        if (k > AT_ONCE) nanosleep(&(struct timespec){0, 50000}, NULL);
     if (!here) return false;
     MPI_Recv(bytes, count, MPI_BYTE, source, 0, MPI_COMM_WORLD, &who);
     *from = who.MPI_SOURCE;

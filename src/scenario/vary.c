@@ -200,6 +200,18 @@ const char *arne_variation_name(const arne_variation *v, int i) { return v && i 
 const char *arne_variation_path(const arne_variation *v) { return v ? v->path : NULL; }
 const char *arne_variation_text(const arne_variation *v) { return v ? v->text : NULL; }
 
+char *arne_variation_settings(const arne_variation *v)
+{
+    text_buffer t = {0};
+    arne_scenario_options o;
+    arne__text_put(&t, "");
+    if (v && !options_take(&o, sizeof o, v->options))
+        for (size_t i = 0; i < o.nsetting; i++) arne__text_add(&t, "%s%s", i ? "\n" : "", o.settings[i]);
+    if (!t.failed) return t.s;
+    arne__text_free(&t);
+    return NULL;
+}
+
 long arne_variation_grid(const arne_variation *v)
 {
     long points = 1;

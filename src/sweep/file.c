@@ -29,9 +29,10 @@ row_shape arne__row_shape(int d, int n)
 
 static void tables_of(const row_shape *s, hdf5_table *t)
 {
-#define SWEEP_TABLE(name, width, what) {#name, 'd', 0, what, 0},
-    const hdf5_table all[TABLES] = {ARNE_SWEEP_TABLES(SWEEP_TABLE){"state", 'b', 1, "0: not run yet, 1: finished, 2: failed", 0},
-                                    {"message", 's', MESSAGE_SIZE, "why it failed", 0}};
+#define SWEEP_TABLE(name, width, what) {#name, 'd', 0, 1, what, 0},
+    const hdf5_table all[TABLES] = {
+        ARNE_SWEEP_TABLES(SWEEP_TABLE){"state", 'b', 1, 1, "0: not run yet, 1: finished, 2: failed", 0},
+        {"message", 's', MESSAGE_SIZE, 1, "why it failed", 0}};
 #undef SWEEP_TABLE
     memcpy(t, all, sizeof all);
     for (int i = 0; i < NUMBERS && s; i++) t[i].columns = s->width[i];
@@ -50,11 +51,12 @@ static arne_status hdf5(const hdf5_module **h, arne_error *error)
 static void put_names(text_buffer *t, const char *name) { arne__text_add(t, "%s%s", t->length ? "\n" : "", name); }
 
 /* What stands in the file beside the tables. */
-enum { NOTES = 8 };
+enum { NOTES = 10 };
 typedef struct {
     hdf5_note note[NOTES];
     text_buffer drawn, joints;
-    char seed[32];
+    char *settings;
+    char seed[32], print[32];
 } sweep_notes;
 
 static bool make_notes(sweep_notes *k, const sweep_name *name)
@@ -62,7 +64,9 @@ static bool make_notes(sweep_notes *k, const sweep_name *name)
     *k = (sweep_notes){0};
     for (int i = 0; i < arne_variation_count(name->v); i++) put_names(&k->drawn, arne_variation_name(name->v, i));
     for (int i = 0; i < arne_model_nv(name->first->model); i++) put_names(&k->joints, arne_velocity_name(name->first->model, i));
+    k->settings = arne_variation_settings(name->v);
     snprintf(k->seed, sizeof k->seed, "%llu", (unsigned long long)name->seed);
+    snprintf(k->print, sizeof k->print, "%016llx", (unsigned long long)arne_model_fingerprint(name->first->model));
     const hdf5_note all[NOTES] = {{"kind", "arne sweep"},
                                   {"scenario", arne_variation_text(name->v)},
                                   {"path", name->path},
@@ -70,15 +74,18 @@ static bool make_notes(sweep_notes *k, const sweep_name *name)
                                   {"robot", arne_model_name(name->first->model)},
                                   {"drawn", arne__text_string(&k->drawn)},
                                   {"joints", arne__text_string(&k->joints)},
-                                  {"seed", k->seed}};
+                                  {"settings", k->settings},
+                                  {"seed", k->seed},
+                                  {"fingerprint", k->print}};
     memcpy(k->note, all, sizeof all);
-    return !k->drawn.failed && !k->joints.failed;
+    return k->settings && !k->drawn.failed && !k->joints.failed;
 }
 
 static void free_notes(sweep_notes *k)
 {
     arne__text_free(&k->drawn);
     arne__text_free(&k->joints);
+    free(k->settings);
 }
 
 /* Under another name first, so that it is never seen half made. */
@@ -90,7 +97,7 @@ static arne_status make(const hdf5_module *h, sweep_file *f, const sweep_notes *
     const int room = status ? -1 : open(part.s, O_WRONLY | O_CREAT | O_TRUNC, 0666); /* it tells better than HDF5 why not */
     if (!status && room < 0) status = arne_fail(error, ARNE_CANNOT_WRITE, f->path, 0, "%s", strerror(errno));
     if (room >= 0) close(room);
-    if (!status) status = h->create(part.s, f->runs, f->tables, TABLES, k->note, NOTES, error);
+    if (!status) status = h->create(part.s, false, f->runs, f->tables, TABLES, k->note, NOTES, error);
     if (!status && rename(part.s, f->path)) status = arne_fail(error, ARNE_CANNOT_WRITE, f->path, 0, "%s", strerror(errno));
     if (status && part.s) remove(part.s);
     arne__text_free(&part);
@@ -102,8 +109,11 @@ static arne_status compare(const hdf5_module *h, sweep_file *f, const sweep_note
 {
     static const struct {
         const char *name, *words;
-    } same[] = {
-        {"scenario", "the scenario has changed since"}, {"seed", "it has another seed"}, {"joints", "its robot is another"}};
+    } same[] = {{"scenario", "the scenario has changed since"},
+                {"settings", "other values were set"},
+                {"seed", "it has another seed"},
+                {"joints", "its robot is another"},
+                {"fingerprint", "the robot has changed since"}};
     int64_t rows;
     arne_status status = h->find(f->path, &rows, f->tables, TABLES, error);
     for (size_t i = 0; i < sizeof same / sizeof *same && !status; i++) {

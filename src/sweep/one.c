@@ -58,6 +58,7 @@ static arne_status run(arne_scenario *s, const volatile sig_atomic_t *stop, doub
     s->loop.row = row;
     s->loop.context = &w;
     s->loop.stop = stop;
+    s->loop.link = -1; /* nobody asks where it was */
     if (!status) status = arne_scenario_learn(s, error);
     if (!status) status = arne_loop_run(&s->loop, &result, error);
     if (!status) status = judge(s, &result, &w, number, error);

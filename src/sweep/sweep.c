@@ -84,10 +84,8 @@ static void answer(board *b, const mpi_module *mpi, int from, const sweep_row *r
 }
 
 /* The first rank listens while its threads work. */
-static void listen(board *b, const mpi_module *mpi, int here)
+static void listen(board *b, const mpi_module *mpi, sweep_row *row, int here)
 {
-    sweep_row *row = malloc(row_bytes(&b->shape));
-    if (!row) abort(); /* others would wait for ever */
     for (bool busy = true; here > 0 || busy;) {
         int from = -1;
         if (here > 0 && mpi->receive(&from, row, (int)row_bytes(&b->shape), false)) {
@@ -100,15 +98,12 @@ static void listen(board *b, const mpi_module *mpi, int here)
         const struct timespec pause = {0, 200000}; /* MPI would burn a core */
         nanosleep(&pause, NULL);
     }
-    free(row);
 }
 
 /* Another rank: asks for runs until there are none. */
-static arne_status serve(const board *b, const mpi_module *mpi, arne_error *error)
+static arne_status serve(const board *b, const mpi_module *mpi, sweep_row *row, arne_error *error)
 {
-    sweep_row *row = calloc(1, row_bytes(&b->shape));
-    arne_status status = row ? ARNE_OK : NO_MEMORY(error);
-    if (status) return status;
+    arne_status status = ARNE_OK;
     for (row->run = -1;;) {
         int64_t k = -1;
         int from = 0;
@@ -119,14 +114,13 @@ static arne_status serve(const board *b, const mpi_module *mpi, arne_error *erro
         status = arne__sweep_one(b->v, &b->shape, (long)k, b->o->stop, &stopped, row, error);
         if (status || stopped) row->run = -1;
     }
-    free(row);
     return status;
 }
 
 /* ---- all ---- */
 
-/* b->status: what went wrong already; then the others are only sent home */
-static arne_status run_here(board *b, const mpi_module *mpi, int ranks)
+/* b->status: what went wrong already; then the others are only sent home. row: where what they send goes. */
+static arne_status run_here(board *b, const mpi_module *mpi, sweep_row *row, int ranks)
 {
     pthread_t thread[MOST_THREADS];
     int started = 0;
@@ -139,7 +133,7 @@ static arne_status run_here(board *b, const mpi_module *mpi, int ranks)
     b->busy -= wanted - started;
     pthread_mutex_unlock(&b->lock);
     if (!started && wanted) b->status = arne_fail(&b->error, ARNE_NO_MEMORY, NULL, 0, "no thread can be started");
-    if (ranks > 1) listen(b, mpi, ranks - 1);
+    if (ranks > 1) listen(b, mpi, row, ranks - 1);
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
     pthread_mutex_destroy(&b->lock);
     return b->status;
@@ -161,18 +155,26 @@ arne_status arne_sweep_run(const arne_variation *v, uint64_t seed, const char *p
     arne_status status = arne__ranks_begin(&mpi, &rank, &ranks, error);
     if (status) return status;
     arne_scenario *first = NULL;
+    sweep_row *row = NULL;
+    bool deaf = false; /* others cannot be sent home */
     sweep_file file = {.handle = -1};
     board b = {.v = v, .o = &o, .file = rank ? NULL : &file};
     status = arne_variation_example(v, &first, error);
-    if (!status) b.shape = arne__row_shape(arne_variation_count(v), arne_model_nv(first->model));
+    if (!status) {
+        b.shape = arne__row_shape(arne_variation_count(v), arne_model_nv(first->model));
+        deaf = !(row = calloc(1, row_bytes(&b.shape)));
+        if (deaf) status = NO_MEMORY(error);
+    }
     const sweep_name name = {v, first, arne_variation_path(v), seed};
     if (!status && !rank) b.status = arne__sweep_open(&file, path, &name, o.runs, &b.state, &b.error);
-    if (!status && !rank && (status = run_here(&b, mpi, ranks)) && error) *error = b.error;
-    if (!status && rank) status = serve(&b, mpi, error);
+    if (!status && !rank && (status = run_here(&b, mpi, row, ranks)) && error) *error = b.error;
+    if (!status && rank) status = serve(&b, mpi, row, error);
     *done = (long)b.done;
     arne__sweep_close(&file);
     free(b.state);
+    free(row);
     arne_scenario_free(first);
-    if (mpi && (!status || !rank)) mpi->end(); /* a rank that fails ends without it, and mpirun ends the others */
+    /* a rank that fails ends without it, and mpirun ends the others; the first one has sent them home where it could */
+    if (mpi && (!status || (!rank && !deaf))) mpi->end();
     return status;
 }

@@ -4,15 +4,13 @@
 
 The program is $ARNE, or build/arne."""
 import json
-import os
 import resource
 import subprocess
 import unittest
 
 from arrays import States, array, numbers
-from support import ARNE, main
+from support import ARNE, HAVE_HDF5, main
 
-HAVE = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
 
 
 class Bulk(States):
@@ -50,7 +48,7 @@ class Bulk(States):
         lines = self.good("eval", "ur5e", "--want", "fd", "--in", "p.csv", "--format", "json").splitlines()
         self.assertEqual(numbers(self.bytes_of("r.npy")), [tuple(json.loads(line)["fd"]) for line in lines])
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_hdf5(self):
         want = ("eval", "ur5e", "--want", "id,did")
         self.good(*want, "--in", "s.npy", "--out", "r.h5", "--threads", "2")
@@ -84,7 +82,7 @@ class Bulk(States):
         self.refused(2, [".npy"], *want, "s.npy", "--out", "result")
         self.refused(2, ["--threads"], *want, "s.npy", "--threads", "0")
         self.refused(2, ["whole number"], *want, "s.npy", "--threads", "1.5")
-        if not HAVE:
+        if not HAVE_HDF5:
             self.refused(1, ["HDF5"], *want, "s.npy", "--out", "r.h5")
 
     def test_memory_is_constant(self):

@@ -10,7 +10,7 @@ import subprocess
 import unittest
 
 from arrays import States, array, numbers
-from support import ARNE, HAVE_RANKS, main, three_ranks
+from support import ARNE, HAVE_HDF5, HAVE_RANKS, main, three_ranks
 
 
 @unittest.skipUnless(shutil.which("cc"), "there is no compiler")
@@ -127,12 +127,45 @@ class Ranks(States):
         """What arne said, without mpirun's words about it."""
         return [line for line in r.stderr.splitlines() if line.startswith("arne: ")]
 
-    def test_the_same_bytes(self):
-        args = ["--want", "id,motor", "--in", self.repeated("long.npy", 9)]  # four blocks
-        self.good("eval", "ur5e", *args, "--out", "one.npy")
-        r = self.run_ranks(*args, "--out", "three.npy")
+    def same(self, source, out):
+        args = ["--quiet", "--want", "id,energy,motor", "--in", source, "--out"]
+        self.good("eval", "ur5e", *args, "one" + out)
+        r = self.run_ranks(*args, "three" + out)
         self.assertEqual((r.returncode, r.stdout, self.said(r)), (0, "", []), r.stderr)
-        self.assertEqual(self.bytes_of("three.npy"), self.bytes_of("one.npy"))
+        self.assertEqual(self.bytes_of("three" + out), self.bytes_of("one" + out), (source, out))
+
+    def test_the_same_bytes(self):
+        """Each format in and out, four blocks and more; what a rank does not own it does not read."""
+        long = self.repeated("long.npy", 9)
+        with open(self.path("long.csv"), "w") as f:
+            f.write(",".join(g + str(i + 1) for g in ("q", "qd", "qdd", "tau") for i in range(6)) + "\n")
+            f.writelines(9 * [",".join(map(repr, row)) + "\n" for row in self.rows])
+        self.same(long, ".npy")
+        self.same("long.csv", ".npy")
+        self.same("long.csv", ".csv")
+        if not HAVE_HDF5:
+            self.skipTest("built without HDF5")
+        self.good("eval", "ur5e", "--want", "id", "--in", long, "--out", "q.h5")
+        self.rename_dataset("q.h5")  # torques as positions: any numbers do
+        self.same("q.h5", ".h5")
+        for name in ("a.h5", "b.h5"):
+            self.write(name, self.bytes_of("q.h5"))
+        self.good("eval", "ur5e", "--quiet", "--want", "id,did", "--in", "a.h5", "--out", "a.h5")  # beside what is there
+        self.assertEqual(self.run_ranks("--quiet", "--want", "id,did", "--in", "b.h5", "--out", "b.h5").returncode, 0)
+        self.assertEqual(self.bytes_of("a.h5"), self.bytes_of("b.h5"))
+        self.assertGreater(len(self.bytes_of("a.h5")), 4 * len(self.bytes_of("q.h5")))
+
+    def rename_dataset(self, name):
+        """/id becomes /q: a name in the heap of an old-style group, filled up with zeros."""
+        data = self.bytes_of(name)
+        self.assertEqual(data.count(b"id\0\0\0\0\0\0"), 1)
+        self.write(name, data.replace(b"id\0\0\0\0\0\0", b"q\0\0\0\0\0\0\0"))
+
+    def test_derivatives_need_the_rows_beside(self):
+        names = "t," + ",".join("q%d" % (i + 1) for i in range(6))
+        self.write("t.csv", names + "\n" + "".join("%r,%s\n" % (0.01 * k, ",".join(map(repr, row[:6]))) for k, row in enumerate(8 * self.rows)))
+        args = ["--want", "id", "--in", "t.csv", "--differentiate", "--format", "csv", "--quiet"]
+        self.assertEqual(self.run_ranks(*args).stdout, self.good("eval", "ur5e", *args))
 
     def test_faults_are_said_once(self):
         name = self.repeated("long.npy", 5)
@@ -144,6 +177,12 @@ class Ranks(States):
         self.assertEqual(self.said(r), ["arne: long.npy:5001: id is not finite: the numbers of this row are too large"])
         alone = self.run_arne("eval", "ur5e", "--want", "id", "--in", name, "--format", "csv")
         self.assertEqual((r.stdout, self.said(r)), (alone.stdout, alone.stderr.splitlines()))  # the rows before it are printed
+        with open(self.path(name), "r+b") as f:  # and before it, of the first rank, a number that is none
+            f.seek(128 + 8 * 24 * 3000)
+            f.write(struct.pack("<d", float("nan")))
+        said = self.said(self.run_ranks("--want", "id", "--in", name, "--out", "r.npy"))
+        self.assertEqual(said, ["arne: long.npy:3001: column q1 is not a finite number"])
+        self.assertEqual([n for n in os.listdir(self.folder) if n.startswith("r.npy")], [])
         for args, words in ((["--want", "id", "--in", "no.npy"], "no.npy: cannot open"), (["--want", "id", "--in", "-"], "pipe")):
             said = self.said(self.run_ranks(*args))
             self.assertEqual(len(said), 1, said)

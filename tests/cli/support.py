@@ -38,6 +38,7 @@ def arne(*args, stdin="", folder=None, **environment):
     return r
 
 
+HAVE_HDF5 = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
 HAVE_RANKS = bool(shutil.which("mpirun")) and os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_mpi.so"))
 
 

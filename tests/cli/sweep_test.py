@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import ARNE, HAVE_RANKS, Program, main, three_ranks
+from support import ARNE, HAVE_HDF5, HAVE_RANKS, Program, main, three_ranks
 
 SWING = """\
 robot: planar2r
@@ -29,7 +29,6 @@ vary:
   push: {uniform: [0, 2]}
   noise: {list: [0, 1e-5, 1e-4]}
 """
-HAVE = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
 
 
 class Sweep(Program):
@@ -43,7 +42,7 @@ class Sweep(Program):
         with open(self.path(name), "rb") as f:
             return f.read()
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_threads_and_ranks_write_the_same(self):
         self.sweep("one.h5")
         self.sweep("three.h5", "--threads", "3")
@@ -61,7 +60,7 @@ class Sweep(Program):
         self.assertNotEqual(r.returncode, 0)
         self.assertIn("has 40 runs, not 9", r.stderr)
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_a_killed_sweep_goes_on(self):
         self.sweep("whole.h5", runs=200)
         chance = random.Random(5)
@@ -76,7 +75,7 @@ class Sweep(Program):
         self.assertIn("200 finished", said)
         self.assertNotIn("of them now", self.sweep("part.h5", runs=200))  # nothing is left to do
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_a_run_by_its_number(self):
         told = json.loads(self.sweep("s.h5", "--format", "json"))
         self.assertEqual((told["runs"], told["finished"], told["failed"]), (self.RUNS, self.RUNS, 0))
@@ -88,7 +87,7 @@ class Sweep(Program):
             again = json.loads(self.good("simulate", "swing.yaml", "--run", str(q["in"]), "--format", "json"))
             self.assertEqual(again["summary"]["max_error"][number], q["largest"])
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_a_page(self):
         self.sweep("s.h5")
         self.good("report", "s.h5", "--out", "page.html")
@@ -96,12 +95,12 @@ class Sweep(Program):
         for words in ("What matters", "The worst runs", "--run K", "<svg", "noise: {list"):
             self.assertIn(words, page)
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_grids_say_how_many(self):
         self.write("swing.yaml", SWING + "  start.q.1: {grid: [0.3, 0.301, 0.302]}\n")
         self.assertIn("3 runs", self.good("sweep", "swing.yaml", "--out", "g.h5"))
 
-    @unittest.skipUnless(HAVE, "built without HDF5")
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_draws_that_make_no_scenario_are_failures(self):
         self.write("swing.yaml", SWING.replace("normal: [1, 0.1]", "list: [1, -1]"))
         told = json.loads(self.sweep("s.h5", "--format", "json"))
@@ -110,20 +109,32 @@ class Sweep(Program):
 
     def test_refusals(self):
         self.refused(2, ["--out"], "sweep", "swing.yaml", "--runs", "3")
+        self.refused(2, ["--run"], "simulate", "swing.yaml", "--seed", "3")
         self.refused(1, ["no such place"], "sweep", self.write("a.yaml", SWING + "  sensors.noise.x: {list: [1]}\n"), "--out", "a.h5")
         self.refused(1, ["what is to vary"], "sweep", self.write("b.yaml", SWING.split("vary")[0]), "--runs", "3", "--out", "a.h5")
         self.refused(1, ["how many runs"], "sweep", "swing.yaml", "--out", "a.h5")
         self.refused(2, ["whole"], "sweep", "swing.yaml", "--runs", "2.5", "--out", "a.h5")
-        if not HAVE:
+        if not HAVE_HDF5:
             self.refused(1, ["HDF5"], "sweep", "swing.yaml", "--runs", "3", "--out", "a.h5")
             return
         self.sweep("s.h5", runs=5)
         whole = self.bytes_of("s.h5")
         self.refused(1, ["5 runs, not 6"], "sweep", "swing.yaml", "--runs", "6", "--out", "s.h5")
         self.refused(1, ["another seed"], "sweep", "swing.yaml", "--runs", "5", "--seed", "2", "--out", "s.h5")
+        self.refused(1, ["other values were set"], "sweep", "swing.yaml", "--runs", "5", "--set", "duration=0.3", "--out", "s.h5")
         self.write("c.yaml", SWING.replace("0.4", "0.5"))
         self.refused(1, ["the scenario has changed"], "sweep", "c.yaml", "--runs", "5", "--out", "s.h5")
         self.assertEqual(self.bytes_of("s.h5"), whole)
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "robots", "planar2r.yaml")) as f:
+            robot = f.read()
+        self.write("mine.yaml", robot)
+        self.write("own.yaml", SWING.replace("planar2r", "mine.yaml"))
+        self.good("sweep", "own.yaml", "--runs", "2", "--out", "own.h5")
+        self.write("mine.yaml", robot + "\n# what stands beside the numbers may change\n")
+        self.good("sweep", "own.yaml", "--runs", "2", "--out", "own.h5")
+        self.assertIn("mass: 3", robot)
+        self.write("mine.yaml", robot.replace("mass: 3", "mass: 3.001", 1))
+        self.refused(1, ["the robot has changed since"], "sweep", "own.yaml", "--runs", "2", "--out", "own.h5")
         self.write("cut.h5", whole[:len(whole) // 2])
         self.refused(1, ["cut off"], "sweep", "swing.yaml", "--runs", "5", "--out", "cut.h5")
         self.refused(1, ["cut off"], "report", "cut.h5", "--out", "page.html")
