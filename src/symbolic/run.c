@@ -285,7 +285,7 @@ static void ungroup_rotors(const symbolic_robot *s, const arne_data *d, const ar
 
 static void run_entry(const symbolic_entry *e, symbolic_robot *s, const symbolic_options *o, sym *y)
 {
-    const text_input in = {s->q, s->qd, s->x, s->x, s->qa, o->link, ARNE_ALIGNED, ARNE_CHRISTOFFEL_FACTOR};
+    const text_input in = {s->q, s->qd, s->x, s->x, s->qa, o->link, ARNE_ALIGNED, ARNE_CHRISTOFFEL_FACTOR, 0};
     const bool torque = takes_torque(e);
     const int square = robot_nv(s->r) * robot_nv(s->r);
     switch (e->sort) {
