@@ -43,6 +43,9 @@ void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const
                   num *tau);
 void EXPORT(coriolis_matrix)(const robot *r, const work *k, int factor, const num *q, const num *qd, num *C);
 
+/* did.c: the same C for Christoffel's symbols */
+void EXPORT(coriolis_screws)(const robot *r, const work *k, const num *q, const num *qd, num *C);
+
 /* sums.c */
 void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau);
 void EXPORT(momentum)(const robot *r, const work *k, const num *q, const num *qd, num *p);
