@@ -186,7 +186,7 @@ INL void coriolis_joint(const robot *r, const work *k, int j, int several, num *
 /* C_ij = S_i'(I dS_j + B S_j) over the outer of the two bodies with all it carries: O(n^2) */
 INL void coriolis_joints(const robot *r, const work *k, int several, int factor, const num *q, const num *qd, num *C)
 {
-    world_frames(r, k, several, q, qd);
+    world_frames(r, k, r->n, several, q, qd);
     for (int i = 0; i < r->n; i++) coriolis_body(&r->link[i], factor, &k->link[i].world);
     for (int j = r->n - 1; j >= 0; j--) coriolis_joint(r, k, j, several, C);
 }

@@ -25,16 +25,23 @@ INL void did_inertia(num *b)
     put6(b, AT_J, s3_add(world_tensor(get6(b, AT_J), &s), did_mixed(o, v3_add(own, v3_scalec(con(0.5), Mo)))));
 }
 
-/* momentum and T of a link by itself, and the wrench that moves it */
+/* momentum and T of a link by itself, */
+INL void did_momentum(num *b)
+{
+    const vec3 v = get3(b, AT_V), w = get3(b, AT_V + 3), MS = get3(b, AT_MS);
+    const sym3 J = get6(b, AT_J);
+    put3(b, AT_P, did_force(b[AT_M * abreast], MS, v, w));
+    put3(b, AT_H, did_moment(MS, J, v, w));
+    put6(b, AT_T, s3_add(did_turning(w, J), did_mixed(v, MS)));
+}
+/* and the wrench that moves it */
 INL void did_body(num *b)
 {
+    did_momentum(b);
     const vec3 v = get3(b, AT_V), w = get3(b, AT_V + 3), av = get3(b, AT_A), aw = get3(b, AT_A + 3), MS = get3(b, AT_MS);
     const num M = b[AT_M * abreast];
     const sym3 J = get6(b, AT_J);
-    const vec3 P = did_force(M, MS, v, w), h = did_moment(MS, J, v, w);
-    put3(b, AT_P, P);
-    put3(b, AT_H, h);
-    put6(b, AT_T, s3_add(did_turning(w, J), did_mixed(v, MS)));
+    const vec3 P = get3(b, AT_P), h = get3(b, AT_H);
     put3(b, AT_F, v3_add(did_force(M, MS, av, aw), v3_cross(w, P)));
     put3(b, AT_N, v3_add(did_moment(MS, J, av, aw), v3_add(v3_cross(w, h), v3_cross(v, P))));
 }
@@ -192,7 +199,7 @@ void EXPORT(did_inward)(const robot *r, const work *k)
 }
 
 /* `abreast` entries of row v of each matrix, of which `part` are wanted */
-enum { RATES = 1, MASS = 2 };
+enum { BY_Q = 1, BY_QD = 2, MASS = 4, RATES = BY_Q | BY_QD };
 typedef struct {
     num q[abreast], d[abreast], m[abreast];
 } did_entries;
@@ -201,7 +208,8 @@ typedef struct {
  * has them */
 INL void did_apart(int loops, int part, did_entries *e)
 {
-    if (part & RATES) apart(loops, e->q), apart(loops, e->d);
+    if (part & BY_Q) apart(loops, e->q);
+    if (part & BY_QD) apart(loops, e->d);
     if (part & MASS) apart(loops, e->m);
 }
 INL void did_before(const num *b, vec3 a, vec3 f, vec3 m, int part, did_entries *e)
@@ -210,8 +218,8 @@ INL void did_before(const num *b, vec3 a, vec3 f, vec3 m, int part, did_entries 
     const int loops = together(&b, room);
     AS_VECTOR
     for (int x = 0; x < loops; x++) {
-        if (part & RATES) e->q[x] = add(did_dot3(b + x, AT_D + 3, a), did_dot(b + x, AT_E, f, m));
-        if (part & RATES) e->d[x] = add(did_dot3(b + x, AT_S + 3, a), did_dot(b + x, AT_G, f, m));
+        if (part & BY_Q) e->q[x] = add(did_dot3(b + x, AT_D + 3, a), did_dot(b + x, AT_E, f, m));
+        if (part & BY_QD) e->d[x] = add(did_dot3(b + x, AT_S + 3, a), did_dot(b + x, AT_G, f, m));
         if (part & MASS) e->m[x] = did_dot(b + x, AT_S, f, m);
     }
     did_apart(loops, part, e);
@@ -222,8 +230,8 @@ INL void did_beyond(const num *b, vec3 f, vec3 m, int part, did_entries *e)
     const int loops = together(&b, room);
     AS_VECTOR
     for (int x = 0; x < loops; x++) {
-        if (part & RATES) e->q[x] = did_dot(b + x, AT_CQ, f, m);
-        if (part & RATES) e->d[x] = did_dot(b + x, AT_CD, f, m);
+        if (part & BY_Q) e->q[x] = did_dot(b + x, AT_CQ, f, m);
+        if (part & BY_QD) e->d[x] = did_dot(b + x, AT_CD, f, m);
         if (part & MASS) e->m[x] = did_dot(b + x, AT_U, f, m);
     }
     did_apart(loops, part, e);
@@ -233,8 +241,8 @@ INL void did_joined(const did_entries *o, long long end, int part, did_entries *
 {
     AS_VECTOR
     for (long long x = 0; x < abreast; x++) {
-        if (part & RATES) e->q[x] = x < end ? e->q[x] : o->q[x];
-        if (part & RATES) e->d[x] = x < end ? e->d[x] : o->d[x];
+        if (part & BY_Q) e->q[x] = x < end ? e->q[x] : o->q[x];
+        if (part & BY_QD) e->d[x] = x < end ? e->d[x] : o->d[x];
         if (part & MASS) e->m[x] = x < end ? e->m[x] : o->m[x];
     }
 }
@@ -244,8 +252,8 @@ INL void did_write(const did_entries *e, long long from, long long to, int room,
 {
     if (abreast > 1 && room < abreast) {
         for (long long x = from > 0 ? from : 0; x < to; x++) {
-            if (part & RATES) dq[x] = e->q[x];
-            if (part & RATES) dqd[x] = e->d[x];
+            if (part & BY_Q) dq[x] = e->q[x];
+            if (part & BY_QD) dqd[x] = e->d[x];
             if (part & MASS) M[x] = e->m[x];
         }
         return;
@@ -253,8 +261,8 @@ INL void did_write(const did_entries *e, long long from, long long to, int room,
     AS_VECTOR
     for (long long x = 0; x < abreast; x++) { /* as wide as the numbers that it chooses */
         const bool inside = (x >= from) & (x < to);
-        if (part & RATES) dq[x] = inside ? e->q[x] : dq[x];
-        if (part & RATES) dqd[x] = inside ? e->d[x] : dqd[x];
+        if (part & BY_Q) dq[x] = inside ? e->q[x] : dq[x];
+        if (part & BY_QD) dqd[x] = inside ? e->d[x] : dqd[x];
         if (part & MASS) M[x] = inside ? e->m[x] : M[x];
     }
 }
@@ -292,8 +300,8 @@ INL void did_row(const robot *r, const work *k, int i, int v, int part, num *dq,
 INL void did_rows_of(const robot *r, const work *k, int part, num *dq, num *dqd, num *M)
 {
     const int square = r->link[r->n - 1].first == 0 ? 0 : r->nv * r->nv;
-    for (int i = 0; i < square && part & RATES; i++) dq[i] = of(0);
-    for (int i = 0; i < square && part & RATES; i++) dqd[i] = of(0);
+    for (int i = 0; i < square && part & BY_Q; i++) dq[i] = of(0);
+    for (int i = 0; i < square && part & BY_QD; i++) dqd[i] = of(0);
     for (int i = 0; i < square && part & MASS; i++) M[i] = of(0);
     for (int i = 0; i < r->n; i++)
         for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++) did_row(r, k, i, v, part, dq, dqd, M);
@@ -305,22 +313,28 @@ void EXPORT(did_mass)(const robot *r, const work *k, num *M)
     EXPORT(rotor_matrix)(r, M);
 }
 
-INL void mass_deep_link(const robot *r, const work *k, int i, turn t, const num *q, const vec3 *about)
+/* frame, body and screws of a link; qd NULL: no velocity, and no rates of the screws */
+INL void mass_deep_link(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const vec3 *about)
 {
     const robot_link *l = &r->link[i];
     const world_state *s = &k->link[i].world;
-    world_frame(r, k, i, t, q, NULL, about);
+    world_frame(r, k, i, t, q, qd, about);
     for (int c = 0; c < (t.wide ? l->nv : 1); c++) {
         num *b = screws_at(k, l->iv + c);
         const screw S = t.wide ? link_screw(l, c, s) : narrow_screw(l, s);
         did_place(l, s, b);
         put3(b, AT_S, S.v);
         put3(b, AT_S + 3, S.w);
+        if (!qd) continue;
+        put3(b, AT_V, s->v);
+        put3(b, AT_V + 3, s->w);
+        put3(b, AT_G, S.dv);
+        put3(b, AT_G + 3, S.dw);
     }
 }
-INL void mass_deep_links(const robot *r, const work *k, int several, const num *q, const vec3 *about)
+INL void mass_deep_links(const robot *r, const work *k, int several, const num *q, const num *qd, const vec3 *about)
 {
-    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, mass_deep_link(r, k, i, t, q, about));
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, mass_deep_link(r, k, i, t, q, qd, about));
 }
 
 /* the inertia matrix alone: with many joints before a joint quicker than composite bodies in link axes */
@@ -328,7 +342,7 @@ void EXPORT(mass_deep)(const robot *r, const work *k, const num *q, num *M)
 {
     joint_turns(r, k, q);
     const vec3 about = world_place(r, 0, any_turn(&r->link[0], k), q);
-    FOR_ROBOT(r, mass_deep_links(r, k, several, q, &about));
+    FOR_ROBOT(r, mass_deep_links(r, k, several, q, NULL, &about));
     FOR_SCREWS(r, k, did_inertia(b));
     did_sums(r, k, AT_M, AT_P);
     EXPORT(did_mass)(r, k, M);
@@ -341,6 +355,30 @@ void EXPORT(mass_deep)(const robot *r, const work *k, const num *q, num *M)
                                        {sub(J.xx, moved.xx), sub(J.xy, moved.xy), sub(J.xz, moved.xz), sub(J.yy, moved.yy),
                                         sub(J.yz, moved.yz), sub(J.zz, moved.zz)}};
     }
+}
+
+/* B'S; B S + I dS/dt, with B x = (-P x w, (T - h^) w/2) */
+INL void coriolis_columns(num *b)
+{
+    const vec3 MS = get3(b, AT_MS), P = get3(b, AT_P), sv = get3(b, AT_S), sw = get3(b, AT_S + 3);
+    const vec3 rv = get3(b, AT_G), rw = get3(b, AT_G + 3), Ts = s3_mul(get6(b, AT_T), sw), hs = v3_cross(get3(b, AT_H), sw);
+    put3(b, AT_B, v3_add(v3_scalec(con(0.5), v3_add(Ts, hs)), v3_cross(P, sv)));
+    put3(b, AT_CD, v3_sub(did_force(b[AT_M * abreast], MS, rv, rw), v3_cross(P, sw)));
+    put3(b, AT_CD + 3, v3_add(did_moment(MS, get6(b, AT_J), rv, rw), v3_scalec(con(0.5), v3_sub(Ts, hs))));
+}
+
+/* C_ij = S_i'(B S_j + I dS_j/dt) over all that the outer of the two joints carries: coriolis.c, in the place of derivatives by qd
+ */
+void EXPORT(coriolis_screws)(const robot *r, const work *k, const num *q, const num *qd, num *C)
+{
+    if (!r->n) return;
+    joint_turns(r, k, q);
+    const vec3 about = world_place(r, 0, any_turn(&r->link[0], k), q);
+    FOR_ROBOT(r, mass_deep_links(r, k, several, q, qd, &about));
+    FOR_SCREWS(r, k, did_inertia(b); did_momentum(b));
+    did_sums(r, k, AT_M, AT_F);
+    FOR_SCREWS(r, k, coriolis_columns(b));
+    did_rows_of(r, k, BY_QD, C, C, C);
 }
 
 /* E = A x S + V x D */

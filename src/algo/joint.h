@@ -35,10 +35,10 @@ INL mat3 quaternion_rotation(const num *e)
                   sub(yz, xw),           sub(xz, yw), add(yz, xw), sub(one, add(xx, yy))};
 }
 
-/* where the joints of several freedoms have taken their links: R = R_0 R(q), d = R(q)'(x, y, z) */
-INL void wide_joints(const robot *r, const work *k, const num *q)
+/* where those of the first n joints that have several freedoms have taken their links: R = R_0 R(q), d = R(q)'(x, y, z) */
+INL void wide_joints(const robot *r, const work *k, int n, const num *q)
 {
-    for (int i = 0; i < r->n; i++) {
+    for (int i = 0; i < n; i++) {
         const robot_link *l = &r->link[i];
         if (!is_wide(l)) continue;
         const par *before = robot_base(r, l->base)->R;
@@ -56,7 +56,15 @@ INL void joint_turns(const robot *r, const work *k, const num *q)
 {
     const turn_table t = robot_turns(r, k->evaluate);
     turns(&t, q, k->s, k->c);
-    if (r->nwide) wide_joints(r, k, q);
+    if (r->nwide) wide_joints(r, k, r->n, q);
+}
+/* the same up to joint i: all that its link has to do with */
+INL void joint_turns_to(const robot *r, const work *k, int i, const num *q)
+{
+    turn_table t = robot_turns(r, k->evaluate);
+    t.n = i < 0 ? 0 : r->link[i].iq + r->link[i].nq;
+    turns(&t, q, k->s, k->c);
+    if (r->nwide) wide_joints(r, k, i + 1, q);
 }
 /* Where a joint of one freedom stands, and one of several. */
 INL turn joint_turn(const robot_link *l, const work *k) { return (turn){k->c[l->iq], k->s[l->iq], NULL}; }

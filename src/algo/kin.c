@@ -28,7 +28,8 @@ INL void kin_column(const robot_link *l, int c, kin_frame f, num v[6])
     }
 }
 
-void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6])
+/* velocity of the link in its own axes, of its origin; returns where the link is */
+INL kin_frame kin_velocity(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6])
 {
     kin_frame at = kin_start(robot_frame(r, f));
     for (int c = 0; c < 6; c++) v[c] = of(0);
@@ -40,28 +41,30 @@ void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const n
         }
         at = kin_up(r, k, q, i, at);
     }
+    return at;
 }
 
-/* columns of v (6 x count) from link axes at the link origin into the axes asked for; WORLD: of the point that passes the world
- * origin, v - w x p */
-INL void kin_into_frame(const robot *r, const work *k, const num *q, int f, int axes, num *v, int count)
+void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6])
+{
+    (void)kin_velocity(r, k, q, qd, f, v);
+}
+
+/* A column from the axes of the link, which has come to `at`, into those asked for; WORLD: of the point that passes the world
+ * origin, v - w x p. step: from one of its numbers to the next */
+INL void kin_into_frame(kin_frame at, int axes, num *v, int step)
 {
     if (axes == ARNE_LOCAL) return;
-    num R[9], p[3];
-    EXPORT(frame_pose)(r, k, q, f, R, p);
-    for (int c = 0; c < count; c++) {
-        const vec3 a = v3(v[c], v[count + c], v[2 * count + c]), b = v3(v[3 * count + c], v[4 * count + c], v[5 * count + c]);
-        for (int e = 0; e < 3; e++) {
-            const vec3 row = v3(R[3 * e], R[3 * e + 1], R[3 * e + 2]);
-            v[e * count + c] = v3_dot(row, a);
-            v[(e + 3) * count + c] = v3_dot(row, b);
-        }
-        if (axes == ARNE_ALIGNED) continue;
-        const vec3 far = v3_cross(v3(v[3 * count + c], v[4 * count + c], v[5 * count + c]), v3(p[0], p[1], p[2]));
-        v[c] = sub(v[c], far.x);
-        v[count + c] = sub(v[count + c], far.y);
-        v[2 * count + c] = sub(v[2 * count + c], far.z);
+    const vec3 a = v3(v[0], v[step], v[2 * step]), b = v3(v[3 * step], v[4 * step], v[5 * step]);
+    const vec3 row[3] = {v3(at.x.x, at.y.x, at.z.x), v3(at.x.y, at.y.y, at.z.y), v3(at.x.z, at.y.z, at.z.z)};
+    for (int e = 0; e < 3; e++) {
+        v[e * step] = v3_dot(row[e], a);
+        v[(e + 3) * step] = v3_dot(row[e], b);
     }
+    if (axes == ARNE_ALIGNED) return;
+    const vec3 far = v3_cross(v3(v[3 * step], v[4 * step], v[5 * step]), at.o);
+    v[0] = sub(v[0], far.x);
+    v[step] = sub(v[step], far.y);
+    v[2 * step] = sub(v[2 * step], far.z);
 }
 
 void EXPORT(position_rate)(const robot *r, const num *q, const num *qd, num *rate)
@@ -88,29 +91,31 @@ void EXPORT(position_rate)(const robot *r, const num *q, const num *qd, num *rat
 
 void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num *x)
 {
-    joint_turns(r, k, q);
+    joint_turns_to(r, k, robot_frame(r, f)->body, q);
     EXPORT(frame_pose)(r, k, q, f, x + 3, x);
 }
 
 void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *v)
 {
-    joint_turns(r, k, q);
-    EXPORT(frame_velocity)(r, k, q, qd, f, v);
-    kin_into_frame(r, k, q, f, axes, v, 1);
+    joint_turns_to(r, k, robot_frame(r, f)->body, q);
+    kin_into_frame(kin_velocity(r, k, q, qd, f, v), axes, v, 1);
 }
 
-void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int axes, num *J)
+void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int axes, int blank, num *J)
 {
-    joint_turns(r, k, q);
+    const int n = r->nv, body = robot_frame(r, f)->body;
+    joint_turns_to(r, k, body, q);
     kin_frame at = kin_start(robot_frame(r, f));
-    for (int i = 0; i < 6 * r->nv; i++) J[i] = of(0);
-    for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent) {
+    if (!blank)
+        for (int i = 0; i < 6 * n; i++) J[i] = of(0);
+    for (int i = body; i >= 0; i = r->link[i].parent) {
         for (int d = 0; d < r->link[i].nv; d++) {
             num u[6];
             kin_column(&r->link[i], d, at, u);
-            for (int c = 0; c < 6; c++) J[c * r->nv + r->link[i].iv + d] = u[c];
+            for (int c = 0; c < 6; c++) J[c * n + r->link[i].iv + d] = u[c];
         }
         at = kin_up(r, k, q, i, at);
     }
-    kin_into_frame(r, k, q, f, axes, J, r->nv);
+    for (int i = axes == ARNE_LOCAL ? -1 : body; i >= 0; i = r->link[i].parent)
+        for (int d = 0; d < r->link[i].nv; d++) kin_into_frame(at, axes, J + r->link[i].iv + d, n);
 }

@@ -24,19 +24,16 @@ INL void wide_motion(const robot_link *l, turn t, const num *qd, const num *qdd,
     *w = sum;
 }
 
-/* Fills w, wd, a and U of link i; qdd NULL: zero. */
-INL motion_products link_motion(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const num *qdd,
-                                int gravity)
+/* Fills w, wd, a and U of link l from those of its parent, which may stand in the same place; qdd NULL: zero. */
+INL motion_products link_motion(const robot *r, const robot_link *l, turn t, const motion_state *up, const num *q, const num *qd,
+                                const num *qdd, int gravity, motion_state *s)
 {
-    const robot_link *l = &r->link[i];
-    rne_state *s = &k->link[i].rne;
     const num rate = qd[l->iv];
     vec3 w, wd, a;
     if (l->parent < 0) {
         w = wd = v3_zero();
         a = gravity ? lift_into_link(r, l, t) : v3_zero();
     } else {
-        const rne_state *up = &k->link[l->parent].rne;
         /* w = R'w_p; wd = R'wd_p; a = R'(a_p + U_p P)                             [003 eq. 9.84, 9.86, 9.87] */
         w = into_link(l, t, up->w);
         wd = into_link(l, t, up->wd);

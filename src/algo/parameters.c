@@ -38,6 +38,6 @@ void EXPORT(dfd_parameters)(const robot *r, const work *k, const num *q, const n
 void EXPORT(dfd_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, int f, num *Y)
 {
     EXPORT(fd_crba)(r, k, q, qd, tau, k->columns);
-    EXPORT(did_payload)(r, k, q, qd, k->columns, f, Y);
+    EXPORT(did_payload)(r, k, q, qd, k->columns, f, 0, Y);
     EXPORT(dfd_columns)(r, k->matrix, REGRESSOR_BODY, Y);
 }

@@ -14,8 +14,18 @@
 
 enum { REGRESSOR_TENSOR = 6 }; /* columns of the inertia */
 
+/* of the first `n` links */
+INL void regressor_motions(const robot *r, const work *k, int n, const num *q, const num *qd, const num *qdd)
+{
+    for (int i = 0; i < n; i++) {
+        const robot_link *l = &r->link[i];
+        const motion_state *up = l->parent < 0 ? NULL : &k->link[l->parent].motion;
+        AT_JOINT(1, l, k, (void)link_motion(r, l, t, up, q, qd, qdd, 1, &k->link[i].motion));
+    }
+}
+
 /* moments of unit entries of the inertia tensor: J wd + w x (J w) by columns [003 eq. 9.89] */
-INL void regressor_tensor(const rne_state *s, vec3 m[REGRESSOR_TENSOR])
+INL void regressor_tensor(const motion_state *s, vec3 m[REGRESSOR_TENSOR])
 {
     const vec3 w = s->w, wd = s->wd;
     const num xx = mul(w.x, w.x), yy = mul(w.y, w.y), zz = mul(w.z, w.z);
@@ -29,7 +39,7 @@ INL void regressor_tensor(const rne_state *s, vec3 m[REGRESSOR_TENSOR])
 }
 
 /* wrenches of unit first moments and unit mass: U MS, MS x a; M a                   [003 eq. 9.88, 9.89] */
-INL void regressor_moments(const rne_state *s, vec3 f[4], vec3 m[4])
+INL void regressor_moments(const motion_state *s, vec3 f[4], vec3 m[4])
 {
     const mat3 *U = &s->U;
     const vec3 a = s->a;
@@ -68,8 +78,8 @@ INL void regressor_down(const robot *r, const work *k, const num *q, int i, vec3
 INL void regressor_link(const robot *r, const work *k, const num *q, int i, num *Y)
 {
     vec3 tensor[REGRESSOR_TENSOR], f[4], m[4];
-    regressor_tensor(&k->link[i].rne, tensor);
-    regressor_moments(&k->link[i].rne, f, m);
+    regressor_tensor(&k->link[i].motion, tensor);
+    regressor_moments(&k->link[i].motion, f, m);
     regressor_down(r, k, q, i, tensor, f, m, REGRESSOR_LINK * r->n, Y + REGRESSOR_LINK * i);
 }
 
@@ -95,28 +105,29 @@ void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *q
 {
     for (int c = 0; c < r->nv * REGRESSOR_LINK * r->n; c++) Y[c] = of(0);
     joint_turns(r, k, q);
-    for (int i = 0; i < r->n; i++) AT_JOINT(1, &r->link[i], k, (void)link_motion(r, k, i, t, q, qd, qdd, 1));
+    regressor_motions(r, k, r->n, q, qd, qdd);
     for (int i = 0; i < r->n; i++) regressor_link(r, k, q, i, Y);
     if (r->rotors) regressor_rotors(r, qdd, Y);
 }
 
-void EXPORT(did_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int frame, num *Y)
+void EXPORT(did_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int frame, int blank, num *Y)
 {
     const named_frame *at = robot_frame(r, frame);
-    for (int c = 0; c < r->nv * REGRESSOR_BODY; c++) Y[c] = of(0);
+    if (!blank)
+        for (int c = 0; c < r->nv * REGRESSOR_BODY; c++) Y[c] = of(0);
     if (at->body < 0) return; /* the base does not move */
-    joint_turns(r, k, q);
-    for (int i = 0; i <= at->body; i++) AT_JOINT(1, &r->link[i], k, (void)link_motion(r, k, i, t, q, qd, qdd, 1));
+    joint_turns_to(r, k, at->body, q);
+    regressor_motions(r, k, at->body + 1, q, qd, qdd);
     /* the motion of the frame in its own axes: w, wd, a + U p, U */
-    const rne_state *s = &k->link[at->body].rne;
+    const motion_state *s = &k->link[at->body].motion;
     const con3 p = con3_at(at->p);
     const vec3 x = rot_back(at->R, m3_mulc(s->U, (con3){at->R[0], at->R[3], at->R[6]})),
                y = rot_back(at->R, m3_mulc(s->U, (con3){at->R[1], at->R[4], at->R[7]})),
                z = rot_back(at->R, m3_mulc(s->U, (con3){at->R[2], at->R[5], at->R[8]}));
-    const rne_state own = {.w = rot_back(at->R, s->w),
-                           .wd = rot_back(at->R, s->wd),
-                           .a = rot_back(at->R, v3_add(s->a, m3_mulc(s->U, p))),
-                           .U = m3_columns(x, y, z)};
+    const motion_state own = {.w = rot_back(at->R, s->w),
+                              .wd = rot_back(at->R, s->wd),
+                              .a = rot_back(at->R, v3_add(s->a, m3_mulc(s->U, p))),
+                              .U = m3_columns(x, y, z)};
     vec3 tensor[REGRESSOR_TENSOR], f[4], m[4];
     regressor_tensor(&own, tensor);
     regressor_moments(&own, f, m);

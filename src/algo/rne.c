@@ -11,7 +11,7 @@
 #include "algo/texts.h"
 
 /* the moment J wd + w x (J w) built from entries of U [ERRATA part two 2.1] */
-INL vec3 rne_moment(const robot_link *l, const rne_state *s, motion_products p)
+INL vec3 rne_moment(const robot_link *l, const motion_state *s, motion_products p)
 {
     const par *J = l->J, *D = l->JD;
     const mat3 U = s->U;
@@ -25,13 +25,13 @@ INL vec3 rne_moment(const robot_link *l, const rne_state *s, motion_products p)
 INL void rne_link(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const num *qdd, int gravity)
 {
     const robot_link *l = &r->link[i];
-    rne_state *s = &k->link[i].rne;
-    const motion_products p = link_motion(r, k, i, t, q, qd, qdd, gravity);
+    motion_state *s = &k->link[l->slot].motion, *up = l->parent < 0 ? NULL : &k->link[r->link[l->parent].slot].motion;
+    const motion_products p = link_motion(r, l, t, up, q, qd, qdd, gravity, s);
     const vec3 moment = rne_moment(l, s, p);
     /* F = M a + U MS; moment + MS x a                                             [003 eq. 9.88, 9.89] */
     const con3 MS = con3_at(l->MS);
-    s->f = v3_add(v3_scalec(l->M, s->a), m3_mulc(s->U, MS));
-    s->m = v3_add(moment, con3_cross(MS, s->a));
+    k->passed[i].f = v3_add(v3_scalec(l->M, s->a), m3_mulc(s->U, MS));
+    k->passed[i].m = v3_add(moment, con3_cross(MS, s->a));
 }
 
 /* A joint of several freedoms stands apart, so that one of them costs the others nothing: bench/free_base.c. */
@@ -53,10 +53,10 @@ INL void rne_forward(const robot *r, const work *k, int several, const num *q, c
 INL void rne_joint(const robot *r, const work *k, int i, turn t, const num *q, num *tau)
 {
     const robot_link *l = &r->link[i];
-    const rne_state *s = &k->link[i].rne;
+    const passed_state *s = &k->passed[i];
     joint_project(l, t, s->f, s->m, tau); /* [003 eq. 9.94] */
     if (l->parent < 0) return;
-    rne_state *up = &k->link[l->parent].rne;
+    passed_state *up = &k->passed[l->parent];
     wrench_into_parent(l, t, q, s->f, s->m, &up->f, &up->m);
 }
 
@@ -108,7 +108,7 @@ INL void rne_wrenches(const robot *r, const work *k, const num *q)
     if (!r->nwrench) return;
     EXPORT(wrenches)(r, k, q);
     for (int i = 0; i < r->n; i++) {
-        rne_state *s = &k->link[i].rne;
+        passed_state *s = &k->passed[i];
         s->f = v3_sub(s->f, k->force[i]);
         s->m = v3_sub(s->m, k->moment[i]);
     }
@@ -148,8 +148,8 @@ void EXPORT(joint_wrenches)(const robot *r, const work *k, const num *q, const n
     EXPORT(id)(r, k, q, qd, qdd, k->row);
     for (int i = 0; i < r->n; i++, w += 6) {
         const named_frame *f = robot_frame(r, r->link[i].frame);
-        const vec3 force = k->link[i].rne.f;
-        const vec3 moment = v3_sub(k->link[i].rne.m, con3_cross(con3_at(f->p), force));
+        const vec3 force = k->passed[i].f;
+        const vec3 moment = v3_sub(k->passed[i].m, con3_cross(con3_at(f->p), force));
         const vec3 a = rot_back(f->R, force), b = rot_back(f->R, moment);
         w[0] = a.x, w[1] = a.y, w[2] = a.z;
         w[3] = b.x, w[4] = b.y, w[5] = b.z;

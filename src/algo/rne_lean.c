@@ -67,13 +67,13 @@ INL void lean_forward(const robot *r, const work *k, const lean_work *v, const n
 {
     for (int i = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
-        rne_state *s = &k->link[i].rne;
+        motion_state *s = &k->link[i].motion;
         vec3 w = v3_zero(), wd = v3_zero(), third = v3_zero(), a;
         if (l->parent < 0) {
             a = is_wide(l) ? lift_into_link(r, l, wide_turn(l, k)) : v3_of(con3_at(robot_base(r, l->base)->a0));
             if (!is_wide(l) && !lean_before(v, i)) a = rz_back(lean_turn(v, i), a);
         } else {
-            const rne_state *up = &k->link[l->parent].rne;
+            const motion_state *up = &k->link[l->parent].motion;
             vec3 z = v3(of(0), neg(from(l->sa)), from(l->ca)); /* the joint axis in the parent's axes */
             if (l->branch) z = rzc_of(l->cg, l->sg, z);
             if (lean_pending(r, v, i)) z = rz_of(lean_turn(v, l->parent), z);
@@ -111,27 +111,27 @@ INL void lean_forward(const robot *r, const work *k, const lean_work *v, const n
         if (v->link[i].twisted) a = v3_add(a, v3_scalec(v->link[i].along, v3(s->U.xz, s->U.yz, s->U.zz)));
         s->a = a;
         const vec3 MS = lean_constant(v, i, con3_at(l->MS));
-        s->f = v3_add(v3_scalec(l->M, a), m3_mul(s->U, MS));
-        s->m = v3_add(way & LEAN_PSEUDO ? lean_pseudo(&m, lean_tensor(v, i, v->link[i].K))
-                                        : lean_inertia(&m, lean_tensor(v, i, l->J)),
-                      v3_cross(MS, a));
+        k->passed[i].f = v3_add(v3_scalec(l->M, a), m3_mul(s->U, MS));
+        k->passed[i].m = v3_add(way & LEAN_PSEUDO ? lean_pseudo(&m, lean_tensor(v, i, v->link[i].K))
+                                                  : lean_inertia(&m, lean_tensor(v, i, l->J)),
+                                v3_cross(MS, a));
     }
 }
 
 INL void lean_backward(const robot *r, const work *k, const lean_work *v, const num *q, num *tau)
 {
     for (int i = 0; i < r->n && r->nwrench; i++) {
-        rne_state *s = &k->link[i].rne;
+        passed_state *s = &k->passed[i];
         const int before = lean_before(v, i);
         s->f = v3_sub(s->f, before ? rz_of(lean_turn(v, i), k->force[i]) : k->force[i]);
         s->m = v3_sub(s->m, before ? rz_of(lean_turn(v, i), k->moment[i]) : k->moment[i]);
     }
     for (int i = r->n - 1; i >= 0; i--) {
         const robot_link *l = &r->link[i];
-        const rne_state *s = &k->link[i].rne;
+        const passed_state *s = &k->passed[i];
         joint_project(l, any_turn(l, k), s->f, s->m, tau);
         if (l->parent < 0) continue;
-        rne_state *up = &k->link[l->parent].rne;
+        passed_state *up = &k->passed[l->parent];
         lean_wrench(r, k, v, q, i, s->f, s->m, &up->f, &up->m);
     }
 }

@@ -7,12 +7,15 @@
 #include "model/robot.h"
 #include "space/types.h"
 
-/* recursive Newton-Euler */
+/* recursive Newton-Euler: the motion of a link, */
 typedef struct {
     vec3 w, wd, a; /* angular velocity and acceleration, acceleration of the origin with -g */
     mat3 U;        /* wd^ + w^ w^ [003 eq. 9.90] */
-    vec3 f, m;     /* wrench on the link from its parent, at the link origin */
-} rne_state;
+} motion_state;
+/* and the wrench on it from its parent, at the link origin */
+typedef struct {
+    vec3 f, m;
+} passed_state;
 
 /* gravity torques, momentum and energy: masses and momenta outboard */
 typedef struct {
@@ -74,7 +77,7 @@ typedef struct {
 } second_state;
 
 typedef union {
-    rne_state rne;
+    motion_state motion;
     sum_state sum;
     crba_state crba;
     aba_state aba;
@@ -96,6 +99,7 @@ typedef struct {
     turns_fn *evaluate; /* of double texts: the widest that the machine has */
     num *s, *c;
     link_state *link;
+    passed_state *passed; /* apart: all that recursive Newton-Euler needs of every link at once */
     wide_state *wide;     /* joints of several freedoms */
     vec3 *force, *moment; /* external wrenches on the links, link axes */
     num *row, *column;

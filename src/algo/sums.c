@@ -7,37 +7,41 @@
 #include "algo/joint.h"
 #include "algo/texts.h"
 
-/* a: the acceleration -g, in link axes; masses and first moments of the links alone */
-INL void sums_weight(const robot *r, const work *k, int i, turn t)
+/* Gravity: the acceleration -g in link axes stands in the place of a force; masses and first moments outboard of a link in the
+ * place that it has on the way out (slot), which is its parent's where it is the first to come back there. */
+INL void sums_lift(const robot *r, const work *k, int i, turn t)
 {
     const robot_link *l = &r->link[i];
-    sum_state *s = &k->link[i].sum;
-    s->a = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, k->link[l->parent].sum.a);
+    k->passed[i].f = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, k->passed[l->parent].f);
+}
+INL void sums_begin(const robot_link *l, sum_state *s)
+{
     s->M = from(l->M);
     s->MS = v3_of(con3_at(l->MS));
 }
-INL void sums_weights(const robot *r, const work *k, int several)
+INL void sums_add(const robot_link *l, turn t, num M, vec3 MS, sum_state *up)
 {
-    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, sums_weight(r, k, i, t));
-}
-INL void sums_into_parent(const robot_link *l, turn t, const num *q, const sum_state *s, sum_state *up)
-{
-    const vec3 MS = joint_moved_moments(l, t, q, s->M, s->MS);
-    up->M = add(up->M, s->M);
-    up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(s->M, con3_at(l->p))));
+    up->M = add(up->M, M);
+    up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(M, con3_at(l->p))));
 }
 
 INL void sums_gravity(const robot *r, const work *k, int i, turn t, const num *q, num *tau)
 {
-    const robot_link *l = &r->link[i];
-    const sum_state *s = &k->link[i].sum;
-    joint_project(l, t, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), tau); /* the weight of all outboard: M a, MS x a */
-    if (l->parent >= 0) sums_into_parent(l, t, q, s, &k->link[l->parent].sum);
+    const robot_link *l = &r->link[i], *parent = &r->link[l->parent < 0 ? 0 : l->parent];
+    sum_state *s = &k->link[l->slot].sum, *up = &k->link[parent->slot].sum;
+    const vec3 a = k->passed[i].f;
+    if (i + 1 == r->n || r->link[i + 1].parent != i) sums_begin(l, s);
+    joint_project(l, t, v3_scale(s->M, a), v3_cross(s->MS, a), tau); /* the weight of all outboard: M a, MS x a */
+    if (l->parent < 0) return;
+    const num M = s->M;
+    const vec3 MS = joint_moved_moments(l, t, q, M, s->MS);
+    if (s == up) sums_begin(parent, up);
+    sums_add(l, t, M, MS, up);
 }
 
 INL void sums_all_gravity(const robot *r, const work *k, int several, const num *q, num *tau)
 {
-    sums_weights(r, k, several);
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, sums_lift(r, k, i, t));
     for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, sums_gravity(r, k, i, t, q, tau));
 }
 
@@ -47,6 +51,18 @@ void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau)
     FOR_ROBOT(r, sums_all_gravity(r, k, several, q, tau));
 }
 
+/* a: the acceleration -g, in link axes; masses and first moments of the links alone */
+INL void sums_weight(const robot *r, const work *k, int i, turn t)
+{
+    const robot_link *l = &r->link[i];
+    sum_state *s = &k->link[i].sum;
+    s->a = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, k->link[l->parent].sum.a);
+    sums_begin(l, s);
+}
+INL void sums_weights(const robot *r, const work *k, int several)
+{
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, sums_weight(r, k, i, t));
+}
 /* w and v of every link [003 eq. 9.17, 9.18], its momentum M v + w x MS and J w + MS x v in f and m */
 INL void sums_velocity(const robot *r, const work *k, int i, turn t, const num *q, const num *qd)
 {
@@ -112,7 +128,7 @@ INL void sums_terms(const robot *r, const work *k, int i, turn t, const num *q, 
     joint_project(l, t, v3_scale(s->M, s->a), v3_cross(s->MS, s->a), g);
     joint_project(l, t, v3_cross(s->f, s->w), v3_add(v3_cross(s->m, s->w), v3_cross(s->f, s->v)), ctqd);
     sums_momentum(r, k, i, t, q, qd, p);
-    if (l->parent >= 0) sums_into_parent(l, t, q, s, &k->link[l->parent].sum);
+    if (l->parent >= 0) sums_add(l, t, s->M, joint_moved_moments(l, t, q, s->M, s->MS), &k->link[l->parent].sum);
 }
 
 INL void sums_all_terms(const robot *r, const work *k, int several, const num *q, const num *qd, num *p, num *ctqd, num *g)

@@ -29,10 +29,10 @@ void EXPORT(coriolis)(const robot *r, const work *k, const num *q, const num *qd
 void EXPORT(joint_wrenches)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *w);
 
 /* regressor.c: tau = Y K, nv x 11 n, columns XX XY XZ YY YZ ZZ MX MY MZ M IA of every link; of a load on frame `f`, in its axes:
- * the first ten, nv x 10 */
+ * the first ten, nv x 10; blank: Y is zero already where no joint moves the link */
 enum { REGRESSOR_BODY = 10, REGRESSOR_LINK = 11 };
 void EXPORT(regressor)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *Y);
-void EXPORT(did_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int f, num *Y);
+void EXPORT(did_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int f, int blank, num *Y);
 /* parameters.c: the same of accelerations, which leave M = L'DL in work->matrix; Y of `width` columns becomes -M^-1 Y */
 void EXPORT(dfd_parameters)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *Y);
 void EXPORT(dfd_payload)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, int f, num *Y);
@@ -42,6 +42,9 @@ void EXPORT(dfd_columns)(const robot *r, const num *LD, int width, num *Y);
 void EXPORT(star)(const robot *r, const work *k, int factor, const num *q, const num *qd, const num *qa, const num *qdd,
                   num *tau);
 void EXPORT(coriolis_matrix)(const robot *r, const work *k, int factor, const num *q, const num *qd, num *C);
+
+/* did.c: the same C for Christoffel's symbols */
+void EXPORT(coriolis_screws)(const robot *r, const work *k, const num *q, const num *qd, num *C);
 
 /* sums.c */
 void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau);
@@ -82,22 +85,25 @@ void EXPORT(frame_pose)(const robot *r, const work *k, const num *q, int f, num 
 void EXPORT(frame_velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, num v[6]);
 /* the rate of a position: qd, or for joints of several freedoms the rates of place and quaternion */
 void EXPORT(position_rate)(const robot *r, const num *q, const num *qd, num *rate);
-/* x: position, rotation; v and the rows of J in axes of choice (arne_frame) */
+/* x: position, rotation; v and the rows of J in axes of choice (arne_frame); blank: J is zero already where no joint moves the
+ * link
+ */
 void EXPORT(pose)(const robot *r, const work *k, const num *q, int f, num *x);
 void EXPORT(velocity)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *v);
-void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int axes, num *J);
+void EXPORT(jacobian)(const robot *r, const work *k, const num *q, int f, int axes, int blank, num *J);
 
 /* whole.c; com: position, velocity, mass; centroidal: momentum, its matrix 6 x nv; the others in axes of choice (arne_frame) */
 void EXPORT(com)(const robot *r, const work *k, const num *q, const num *qd, num *y);
 void EXPORT(com_jacobian)(const robot *r, const work *k, const num *q, num *J);
 void EXPORT(centroidal)(const robot *r, const work *k, const num *q, const num *qd, num *y);
-void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *D);
+void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, int blank, num *D);
 void EXPORT(acceleration)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int f, int axes, num *a);
 
 /* kind/run.c: any row of texts.def */
 typedef struct {
     const num *q, *qd, *qdd, *tau, *qa; /* those that the row reads */
     int link, axes, factor;
+    int blank; /* y is zero wherever this row leaves zeros */
 } text_input;
 void EXPORT(run)(int row, const robot *r, const work *k, const text_input *in, num *y);
 

@@ -12,7 +12,7 @@
 INL void whole_bodies(const robot *r, const work *k, const num *q, const num *qd, world_state *total)
 {
     joint_turns(r, k, q);
-    world_frames(r, k, 1, q, qd);
+    world_frames(r, k, r->n, 1, q, qd);
     const sym3 none = {of(0), of(0), of(0), of(0), of(0), of(0)};
     *total = (world_state){.M = of(0), .MS = v3_zero(), .P = v3_zero(), .J = none};
     for (int i = 0; i < r->n; i++) (void)world_body(&r->link[i], &k->link[i].world);
@@ -87,9 +87,11 @@ typedef struct {
     vec3 p, v, w;
 } moving_frame;
 
-INL moving_frame link_frame(const robot *r, const work *k, int f, int axes)
+INL moving_frame link_frame(const robot *r, const work *k, const num *q, const num *qd, int f, int axes)
 {
     const named_frame *n = robot_frame(r, f);
+    joint_turns_to(r, k, n->body, q);
+    world_frames(r, k, n->body + 1, 1, q, qd);
     if (n->body < 0) return (moving_frame){.axes = axes};
     const world_state *s = &k->link[n->body].world;
     const mat3 body = m3_columns(s->x, s->y, s->z);
@@ -120,13 +122,12 @@ INL void screw_in_frame(const moving_frame *at, screw S, num u[6], num du[6])
     du[0] = S.dv.x, du[1] = S.dv.y, du[2] = S.dv.z, du[3] = S.dw.x, du[4] = S.dw.y, du[5] = S.dw.z;
 }
 
-void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, num *D)
+void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num *qd, int f, int axes, int blank, num *D)
 {
     const int n = r->nv;
-    joint_turns(r, k, q);
-    world_frames(r, k, 1, q, qd);
-    const moving_frame at = link_frame(r, k, f, axes);
-    for (int i = 0; i < 6 * n; i++) D[i] = of(0);
+    const moving_frame at = link_frame(r, k, q, qd, f, axes);
+    if (!blank)
+        for (int i = 0; i < 6 * n; i++) D[i] = of(0);
     for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent)
         for (int c = 0; c < r->link[i].nv; c++) {
             num u[6], du[6];
@@ -138,9 +139,7 @@ void EXPORT(jacobian_dot)(const robot *r, const work *k, const num *q, const num
 /* J qdd + J' qd */
 void EXPORT(acceleration)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, int f, int axes, num *a)
 {
-    joint_turns(r, k, q);
-    world_frames(r, k, 1, q, qd);
-    const moving_frame at = link_frame(r, k, f, axes);
+    const moving_frame at = link_frame(r, k, q, qd, f, axes);
     for (int e = 0; e < 6; e++) a[e] = of(0);
     for (int i = robot_frame(r, f)->body; i >= 0; i = r->link[i].parent)
         for (int c = 0; c < r->link[i].nv; c++) {

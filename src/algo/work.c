@@ -13,6 +13,7 @@ size_t EXPORT(work)(robot_counts of_robot, void *memory, work *k)
     k->s = layout_next(memory, &used, padded, sizeof(num));
     k->c = layout_next(memory, &used, padded, sizeof(num));
     k->link = layout_next(memory, &used, n, sizeof(link_state));
+    k->passed = layout_next(memory, &used, n, sizeof(passed_state));
     k->wide = layout_next(memory, &used, (size_t)of_robot.nwide, sizeof(wide_state));
     k->force = layout_next(memory, &used, n, sizeof(vec3));
     k->moment = layout_next(memory, &used, n, sizeof(vec3));

@@ -100,9 +100,10 @@ INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q,
     s->v = v3_add(v, v3_scale(qd[l->iv], s->sv));
     s->w = revolves(l) ? v3_add(w, v3_scale(qd[l->iv], s->z)) : w;
 }
-INL void world_frames(const robot *r, const work *k, int several, const num *q, const num *qd)
+/* of the first n links */
+INL void world_frames(const robot *r, const work *k, int n, int several, const num *q, const num *qd)
 {
-    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, world_frame(r, k, i, t, q, qd, NULL));
+    for (int i = 0; i < n; i++) AT_JOINT(several, &r->link[i], k, world_frame(r, k, i, t, q, qd, NULL));
 }
 
 /* a vector of a link in base axes */

@@ -24,10 +24,8 @@ static bool function_at(int i, function *f)
     static const struct {
         const char *name, *ways[2]; /* another text for it; one with fewer operations from base parameters */
     } other[] = {
-        {"fd", {"aba", "fd-lean"}},
-        {"elastic", {"elastic-taylor", NULL}},
-        {"did", {"did-jets", NULL}},
-        {"dfd", {"dfd-jets", NULL}},
+        {"fd", {"aba", "fd-lean"}},  {"elastic", {"elastic-taylor", NULL}}, {"coriolis", {"coriolis_screws", NULL}},
+        {"did", {"did-jets", NULL}}, {"dfd", {"dfd-jets", NULL}},
 #define LEAN(name, of, uses) {#of, {NULL, #name}},
 #include "algo/texts.def"
     };

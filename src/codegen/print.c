@@ -286,9 +286,35 @@ static void print_output(FILE *f, const printer *p, int i, sym y)
     }
 }
 
+enum { RUN = 8 }; /* zeros from which on a loop writes them */
+
+static int zeros(const sym *out, int n)
+{
+    int k = 0;
+    while (k < n && !out[k].g && out[k].c == 0) k++;
+    return k;
+}
+
+/* outputs from `from` on, at most `most` of those that are not written by loops; the first that is left */
+static int print_outputs(FILE *f, const printer *p, const sym *out, int from, int nout, int most)
+{
+    const int by = p->names->lanes ? p->names->lanes : 1;
+    int i = from;
+    while (i < nout && most > 0) {
+        const int run = zeros(out + i, nout - i);
+        if (run >= RUN)
+            fprintf(f, "    for (int k = %d; k < %d; k++) %s[k] = 0;\n", i * by, (i + run) * by, p->names->output);
+        else
+            print_output(f, p, i, out[i]), most--;
+        i += run >= RUN ? run : 1;
+    }
+    return i;
+}
+
 /* ---- pieces ---- */
 
-static void print_piece_call(FILE *f, const printer *p, int piece, bool declare)
+/* last: it writes outputs */
+static void print_piece_call(FILE *f, const printer *p, int piece, bool declare, bool last)
 {
     const print_names *names = p->names;
     const char *number = !declare ? "" : names->single ? "const float *" : "const double *";
@@ -303,6 +329,7 @@ static void print_piece_call(FILE *f, const printer *p, int piece, bool declare)
         fprintf(f, "%s *restrict ", real(p));
     fputs("w", f);
     if (p->rows) fprintf(f, declare ? ", %s_row *restrict v" : ", v", names->prefix);
+    if (last) fprintf(f, ", %s%s%s", declare ? real(p) : "", declare ? " *" : "", names->output);
     fputs(declare ? ")\n{\n" : ");\n", f);
 }
 
@@ -319,21 +346,37 @@ static void print_statements(FILE *f, printer *p)
     arne__print_vectors(f, p, vector, p->size);
 }
 
-static void print_pieces(FILE *f, printer *p)
+static void begin_piece(FILE *f, const printer *p, bool last)
 {
+    fprintf(f, "%s_APART ", p->names->prefix);
+    print_piece_call(f, p, p->now, true, last);
+    print_inputs(f, p);
+    if (p->angles) fputs("    (void)sn;\n    (void)cs;\n", f);
+    fputs(p->rows ? "    (void)w;\n    (void)v;\n" : "    (void)w;\n", f);
+}
+
+/* Results of a function in pieces are written at the end, by pieces of their own if there are many; returns how many of these. */
+static int print_pieces(FILE *f, printer *p, const sym *out, int nout)
+{
+    int written = 0, endings = 0;
     for (p->now = 1; p->now < p->pieces; p->now++) {
-        fprintf(f, "%s_APART ", p->names->prefix);
-        print_piece_call(f, p, p->now, true);
-        print_inputs(f, p);
-        if (p->angles) fputs("    (void)sn;\n    (void)cs;\n", f);
+        begin_piece(f, p, false);
         if (p->names->lanes) print_turn_loads(f, p);
         print_statements(f, p);
         fputs("}\n\n", f);
     }
+    while (p->pieces > 1 && !p->names->lanes && nout > PIECE && written < nout) {
+        begin_piece(f, p, true);
+        written = print_outputs(f, p, out, written, nout, PIECE);
+        fputs("}\n\n", f);
+        endings++;
+        p->now++;
+    }
     p->now = 0;
+    return endings;
 }
 
-static void print_whole(FILE *f, printer *p, const sym *out, int nout)
+static void print_whole(FILE *f, printer *p, const sym *out, int nout, int endings)
 {
     const print_names *names = p->names;
     fprintf(f, "%s\n{\n", names->prototype);
@@ -345,8 +388,8 @@ static void print_whole(FILE *f, printer *p, const sym *out, int nout)
         if (p->early[i] && arne__has_statement(p, i)) print_statement(f, p, i);
     if (p->angles) (names->lanes ? print_turns_lanes : print_turns)(f, p);
     if (p->pieces == 1) print_statements(f, p);
-    for (int k = 1; k < p->pieces; k++) print_piece_call(f, p, k, false);
-    for (int i = 0; i < nout; i++) print_output(f, p, i, out[i]);
+    for (int k = 1; k < p->pieces + endings; k++) print_piece_call(f, p, k, false, k >= p->pieces);
+    if (!endings) print_outputs(f, p, out, 0, nout, nout);
     if (!nout) fprintf(f, "    (void)%s;\n", names->output);
     fputs("}\n", f);
 }
@@ -405,16 +448,12 @@ long arne__print_function(FILE *f, const sym_graph *g, const sym *out, int nout,
         ok = arne__printer_open(&p, g, out, nout, names, true);
         if (ok && p.rows) {
             fprintf(f, "#if %s_VECTORS\n", names->prefix);
-            print_pieces(f, &p);
-            print_whole(f, &p, out, nout);
+            print_whole(f, &p, out, nout, print_pieces(f, &p, out, nout));
             fputs("#else\n", f);
             most = arne__values_alive(&p);
         }
     }
-    if (ok) {
-        print_pieces(f, &plain);
-        print_whole(f, &plain, out, nout);
-    }
+    if (ok) { print_whole(f, &plain, out, nout, print_pieces(f, &plain, out, nout)); }
     if (ok && vectors && p.rows) fputs("#endif\n", f);
     if (vectors) arne__printer_close(&p);
     arne__printer_close(&plain);

@@ -6,6 +6,8 @@
 
 #include "codegen/print.h"
 
+enum { PIECE = 800, WHOLE = 4000 }; /* statements of a piece, and of the longest function in one piece */
+
 /* A lane of a row that is put together from values: where its value is to be written as soon as it is there. */
 typedef struct {
     int vector, lane, negated, next; /* next: of the same value, -1: none */

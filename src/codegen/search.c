@@ -15,7 +15,7 @@ enum { SEARCHED = 12, WAYS = 5 }; /* joints of the longest robot that is searche
 
 typedef struct {
     uint64_t ways;
-    long cost;
+    long raw, cost; /* operations of the text as it stands, and after all that can be saved; -1: not known */
 } known;
 
 typedef struct {
@@ -26,8 +26,8 @@ typedef struct {
     bool failed;
     const int *allowed;     /* n: bits worth trying */
     int *way, *kept, *lean; /* n: at hand, of the best so far, as the texts take them */
-    long best;
-    known *list; /* what was tried */
+    long best, saved;       /* operations of the best; the most that were ever saved */
+    known *list;            /* what was tried */
     int count, room;
 } search;
 
@@ -63,34 +63,44 @@ static uint64_t packed(const search *s)
     return all << (64 - SEARCHED * WAYS) | unit;
 }
 
-static void remember(search *s, uint64_t ways, long cost)
-{
-    if (s->count == s->room) {
-        const int room = s->room ? 2 * s->room : 256;
-        known *list = realloc(s->list, (size_t)room * sizeof *list);
-        if (!list) return;
-        s->list = list;
-        s->room = room;
-    }
-    s->list[s->count++] = (known){ways, cost};
-}
-
-/* operations of the text; LONG_MAX: out of memory */
-static long cost(search *s)
+/* the place of the ways at hand among those that were tried; NULL: out of memory */
+static known *place(search *s)
 {
     const uint64_t ways = packed(s);
     for (int i = 0; i < s->count && s->n <= SEARCHED; i++)
-        if (s->list[i].ways == ways) return s->list[i].cost;
+        if (s->list[i].ways == ways) return &s->list[i];
+    if (s->count == s->room) {
+        const int room = s->room ? 2 * s->room : 256;
+        known *list = realloc(s->list, (size_t)room * sizeof *list);
+        if (!list) return NULL;
+        s->list = list;
+        s->room = room;
+    }
+    s->list[s->count] = (known){ways, -1, -1};
+    return &s->list[s->count++];
+}
+
+/* Operations of the text; LONG_MAX: out of memory, or more than `bound` even if more were saved than ever before: saving takes
+ * four times as long as the text itself. */
+static long cost(search *s, long bound)
+{
+    enum { MORE = 4 };
+    known *k = place(s);
     symbolic run;
     graph_count c;
+    if (!k) return s->failed = true, LONG_MAX;
+    if (k->cost >= 0) return k->cost;
+    if (k->raw >= 0 && s->saved >= 0 && k->raw - s->saved - MORE > bound) return LONG_MAX;
     for (int j = 0; j < s->n; j++) s->lean[j] = s->way[j] << LEAN_BITS * s->use;
-    if (!arne__symbolic_again(s->session, s->lean, &run) || !arne__graph_leaner(&run, s->spread, s->less, s->x, &c)) {
-        s->failed = true;
-        return LONG_MAX;
-    }
-    const long sum = c.mul + c.add + c.div;
-    remember(s, ways, sum);
-    return sum;
+    s->failed = !arne__symbolic_again(s->session, s->lean, &run) || !arne__graph_cost(run.g, run.out, run.nout, &c) || s->failed;
+    if (s->failed) return LONG_MAX;
+    k->raw = c.mul + c.add + c.div;
+    if (s->saved >= 0 && k->raw - s->saved - MORE > bound) return LONG_MAX;
+    s->failed = !arne__graph_leaner(&run, s->spread, s->less, s->x, &c);
+    if (s->failed) return LONG_MAX;
+    k->cost = c.mul + c.add + c.div;
+    if (k->raw - k->cost > s->saved) s->saved = k->raw - k->cost;
+    return k->cost;
 }
 
 /* the cheapest way for every link, one link at a time until nothing gets better, into kept if it is the best so far */
@@ -98,7 +108,7 @@ static void descend(search *s, int unit)
 {
     static const int masses[] = {0, LEAN_POINT, LEAN_ROUND};
     for (int j = 0; j < s->n; j++) s->way[j] = (s->way[j] & ~LEAN_UNIT) | (j == unit ? LEAN_UNIT : 0);
-    long now = cost(s);
+    long now = cost(s, LONG_MAX);
     for (bool better = s->n <= SEARCHED; better;) {
         better = false;
         for (int j = s->n - 1; j >= 0; j--)
@@ -109,7 +119,7 @@ static void descend(search *s, int unit)
                     (LEAN_TORQUES << s->use == LEAN_MASS && way & LEAN_COLUMN))
                     continue;
                 s->way[j] = way;
-                const long c = cost(s);
+                const long c = cost(s, now);
                 if (c < now)
                     now = c, better = true;
                 else
@@ -128,7 +138,7 @@ static int best_unit(search *s)
     long least = LONG_MAX;
     for (int unit = 0; unit < s->n; unit++) {
         for (int j = 0; j < s->n; j++) s->way[j] = (s->kept[j] & ~LEAN_UNIT) | (j == unit ? LEAN_UNIT : 0);
-        const long c = cost(s);
+        const long c = cost(s, least);
         if (c < least) least = c, best = unit;
     }
     return best;
@@ -158,6 +168,7 @@ static bool choose_use(search *s, const arne_data *d, bool with_wrench, int *lea
     const symbolic_options o = {.with_wrench = with_wrench};
     s->session = arne__symbolic_open(d, arne__symbolic_name_of(i), &o);
     s->count = 0;
+    s->saved = -1;
     bool ok = s->session && arne__symbolic_again(s->session, NULL, &run);
     s->x = ok ? malloc(2 * (size_t)run.nout * sizeof *s->x) : NULL;
     if (s->x) choose(s);

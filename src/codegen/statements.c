@@ -6,8 +6,6 @@
 
 #include "codegen/printer.h"
 
-enum { PIECE = 1500, WHOLE = 12000 }; /* statements of a piece, and of the longest function in one piece */
-
 static bool is_live(const sym_node *x) { return x->op == SYM_INPUT && x->key.row == KEY_LIVE; }
 
 static bool find_values(printer *p)

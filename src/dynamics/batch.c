@@ -107,7 +107,8 @@ static void in_lanes(const batch *b, arne_data *d, int row, size_t first, size_t
                            b->size,
                            b->how.q,
                            b->how.v,
-                           b->how.out};
+                           b->how.out,
+                           arne_quantity_at(row)->options & ARNE_OF_LINK && !d->settings->robot->nfollow};
     b->run(b->floats ? more->robot32 : d->settings->robot, b->floats ? more->lanes32 : more->lanes, &job, H);
 }
 

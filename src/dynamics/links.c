@@ -26,5 +26,5 @@ arne_status arne_link_velocity(arne_data *d, const double *q, const double *qd, 
 
 arne_status arne_link_jacobian(arne_data *d, const double *q, int at, arne_frame frame, double *J)
 {
-    return TEXT_DOOR(d, is_link(d, at) && is_frame(frame) && q && J, jacobian, JACOBIAN(d), J, all_q(d, q), at, (int)frame);
+    return TEXT_DOOR(d, is_link(d, at) && is_frame(frame) && q && J, jacobian, JACOBIAN(d), J, all_q(d, q), at, (int)frame, 0);
 }

@@ -86,7 +86,7 @@ arne_status arne_compute(arne_data *d, int quantity, const arne_quantity_options
         const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
         return arne__dfd(d, x->q, x->qd, x->tau, out, out + square, out + 2 * square);
     }
-    const text_input input = {x->q, x->qd, x->qdd, x->tau, x->qa, o.link, (int)o.frame, (int)o.factor};
+    const text_input input = {x->q, x->qd, x->qdd, x->tau, x->qa, o.link, (int)o.frame, (int)o.factor, 0};
     if (quantity == TEXT_dfd_parameters || quantity == TEXT_dfd_payload) return forward(d, quantity, &input, out);
     TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, &input, out);
     if (!arne__quantity_derives(quantity)) return ARNE_OK;

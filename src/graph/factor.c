@@ -10,6 +10,8 @@
 
 #include "graph/graph.h"
 
+enum { FEW = 16 }; /* numbers for which there is room without asking for memory: nearly always */
+
 typedef struct {
     int *factor; /* old nodes, sorted */
     int count;
@@ -108,7 +110,7 @@ static sym join(rewriter *w, sym *x, int n, sym (*op)(sym, sym))
 /* product of old nodes: what is fixed first, so that it is free */
 static sym multiply(rewriter *w, const int *factor, int count)
 {
-    sym fixed = sym_of(1), *rest = malloc(((size_t)count + 1) * sizeof *rest);
+    sym few[FEW], fixed = sym_of(1), *rest = count < FEW ? few : malloc(((size_t)count + 1) * sizeof *rest);
     int n = 0;
     if (!rest) {
         w->failed = true;
@@ -123,7 +125,7 @@ static sym multiply(rewriter *w, const int *factor, int count)
     }
     rest[n++] = fixed;
     const sym r = join(w, rest, n, sym_mul);
-    free(rest);
+    if (rest != few) free(rest);
     return r;
 }
 
@@ -141,7 +143,16 @@ static void factors_of(rewriter *w, int ref, product *p)
     }
 }
 
-static int by_node(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+/* few numbers: one after the other to its place */
+static void sort(int *x, int n)
+{
+    for (int i = 1; i < n; i++)
+        for (int k = i; k > 0 && x[k - 1] > x[k]; k--) {
+            const int t = x[k];
+            x[k] = x[k - 1];
+            x[k - 1] = t;
+        }
+}
 
 static void terms_of(rewriter *w, int ref, bool top)
 {
@@ -157,7 +168,7 @@ static void terms_of(rewriter *w, int ref, bool top)
         factors_of(w, ref, p);
     else
         p->factor[p->count++] = ref >> 1, p->negated = ref & 1;
-    qsort(p->factor, (size_t)p->count, sizeof(int), by_node);
+    sort(p->factor, p->count);
     w->used += p->count;
 }
 
@@ -216,7 +227,8 @@ static int dearest(const rewriter *w, const product *t, int n)
 
 static sym sum(rewriter *w, product *t, int n)
 {
-    sym *x = malloc(((size_t)n + 1) * sizeof *x);
+    sym few[FEW], *x = n < FEW ? few : malloc(((size_t)n + 1) * sizeof *x);
+    product *bracket = NULL;
     if (!x) {
         w->failed = true;
         return sym_of(0);
@@ -225,8 +237,8 @@ static sym sum(rewriter *w, product *t, int n)
     for (int f = dearest(w, t, n); f >= 0; f = dearest(w, t, n)) {
         /* the terms with f to the end, without it */
         int keep = 0;
-        product *bracket = malloc((size_t)n * sizeof *bracket);
         int inside = 0;
+        if (!bracket) bracket = malloc((size_t)n * sizeof *bracket);
         if (!bracket) {
             w->failed = true;
             break;
@@ -247,14 +259,14 @@ static sym sum(rewriter *w, product *t, int n)
         }
         n = keep;
         x[count++] = sym_mul(w->map[f], sum(w, bracket, inside));
-        free(bracket);
     }
     for (int i = 0; i < n; i++) {
         const sym p = multiply(w, t[i].factor, t[i].count);
         x[count++] = t[i].negated ? sym_neg(p) : p;
     }
     const sym r = count ? join(w, x, count, sym_add) : sym_of(0);
-    free(x);
+    free(bracket);
+    if (x != few) free(x);
     return r;
 }
 

@@ -29,6 +29,7 @@ typedef struct {
     void *y;
     int size;                     /* numbers of the result of a state */
     arne_stride of_q, of_v, of_y; /* {0, 0}: one state after the other */
+    bool up_to_link;              /* what comes after its link is not read, and zero in the result */
 } batch_job;
 /* memory for results of `size` numbers; run: a robot of the kind's constants. H (NULL: not wanted) takes the diagonal of the
  * articulated inertias of each state, count x nv, where the row is forward dynamics. */

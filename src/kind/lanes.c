@@ -136,6 +136,47 @@ static void scatter(const num *y, arne_stride by, int width, size_t first, size_
         for (int i = 0; i < width; i++) to[l * by.state + (size_t)i * by.number] = y[i][l];
 }
 
+/* A result as rows of `width` numbers of which the first `used` are not zero. */
+typedef struct {
+    int rows, width, used;
+} filled;
+
+/* the first velocities and positions that a job has to do with */
+static int reach(const robot *r, const batch_job *job, int *nq)
+{
+    const int body = job->up_to_link ? robot_frame(r, job->link)->body : -1;
+    if (!job->up_to_link) return *nq = robot_nq(r), robot_nv(r);
+    return *nq = body < 0 ? 0 : r->link[body].iq + r->link[body].nq, body < 0 ? 0 : r->link[body].iv + r->link[body].nv;
+}
+
+static filled fills(const robot *r, const batch_job *job, int nv)
+{
+    row_shape part;
+    const bool some = job->up_to_link && arne__row_part(job->row, 0, r->n, robot_nv(r), &part);
+    if (some && part.by_column) return (filled){part.rows, part.columns, nv};
+    if (some && part.by_row) return (filled){1, job->size, nv * part.columns};
+    return (filled){1, job->size, job->size};
+}
+
+static void zeros(arne_stride by, int from, int width, size_t first, size_t count, real *to)
+{
+    const size_t states = count - first < LANES ? count - first : LANES, numbers = (size_t)(width - from);
+    to += first * by.state + (size_t)from * by.number;
+    for (size_t l = 0; l < states; l++, to += by.state)
+        if (by.number == 1)
+            memset(to, 0, numbers * sizeof *to);
+        else
+            for (size_t i = 0; i < numbers; i++) to[i * by.number] = 0;
+}
+
+static void results(const num *y, filled as, arne_stride by, size_t first, size_t count, real *to)
+{
+    for (int i = 0; i < as.rows; i++, y += as.width, to += (size_t)as.width * by.number) {
+        scatter(y, by, as.used, first, count, to);
+        if (as.used < as.width) zeros(by, as.used, as.width, first, count, to);
+    }
+}
+
 void CAT(arne__batch_run_, KIND)(const void *robot_, void *memory, const batch_job *job, void *H)
 {
     const robot *r = robot_;
@@ -144,17 +185,21 @@ void CAT(arne__batch_run_, KIND)(const void *robot_, void *memory, const batch_j
     num *q = (num *)((char *)memory + EXPORT(work)(robot_count(r), memory, &k));
     num *qd = q + nq, *qdd = qd + nv, *tau = qdd + nv, *qa = tau + nv, *y = qa + nv;
     const arne_stride by_q = stride(job->of_q, nq), by_v = stride(job->of_v, nv), by_y = stride(job->of_y, job->size);
+    int qs;
+    const int vs = reach(r, job, &qs);
+    const filled as = fills(r, job, vs);
     for (size_t first = 0; first < job->count; first += LANES) {
-        const text_input in = {gather(job->q, by_q, nq, first, job->count, q),
-                               gather(job->qd, by_v, nv, first, job->count, qd),
-                               gather(job->qdd, by_v, nv, first, job->count, qdd),
-                               gather(job->tau, by_v, nv, first, job->count, tau),
-                               gather(job->qa, by_v, nv, first, job->count, qa),
+        const text_input in = {gather(job->q, by_q, qs, first, job->count, q),
+                               gather(job->qd, by_v, vs, first, job->count, qd),
+                               gather(job->qdd, by_v, vs, first, job->count, qdd),
+                               gather(job->tau, by_v, vs, first, job->count, tau),
+                               gather(job->qa, by_v, vs, first, job->count, qa),
                                job->link,
                                job->axes,
-                               job->factor};
+                               job->factor,
+                               first > 0};
         EXPORT(run)(job->row, r, &k, &in, y);
-        scatter(y, by_y, job->size, first, job->count, job->y);
+        results(y, as, by_y, first, job->count, job->y);
         if (H) scatter(k.row, (arne_stride){(size_t)nv, 1}, nv, first, job->count, H);
     }
 }

@@ -9,7 +9,7 @@
 static void run_row(int row, const robot *r, const work *k, const text_input *in, num *y)
 {
     const num *q = in->q, *qd = in->qd, *qdd = in->qdd, *tau = in->tau, *qa = in->qa;
-    const int link = in->link, axes = in->axes, factor = in->factor;
+    const int link = in->link, axes = in->axes, factor = in->factor, blank = in->blank;
     switch (row) {
 #define TEXT(name, text, arguments, ...)                                                                                         \
     case TEXT_##name:                                                                                                            \
@@ -30,7 +30,7 @@ OUTLINE void run_followers(int row, const robot *r, const work *k, const text_in
         x[g] = given[g] ? to : NULL;
         if (x[g]) EXPORT(follow)(r, given[g], g == 0, to);
     }
-    const text_input all = {x[0], x[1], x[2], x[3], x[4], in->link, in->axes, in->factor};
+    const text_input all = {x[0], x[1], x[2], x[3], x[4], in->link, in->axes, in->factor, 0};
     run_row(row, r, k, &all, row == TEXT_d2id ? y : to);
     if (row == TEXT_d2id) return;
     row_shape part;

@@ -118,6 +118,10 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
         const int p = l->parent, sum = i > 0 ? all[i - 1].before : 0;
         l->before = sum + (p < 0 ? 0 : 1 + all[p].before - (p > 0 ? all[p - 1].before : 0));
         l->first = i > 0 && l->parent == i - 1 ? m->robot->link[i - 1].first : i;
+        l->slot = 0;
+        for (int c = i + 1; c < r->n && p >= 0; c++) /* links of one branch stand together: a later one may hang on p as well */
+            if (t->body_parent[c] == p) l->slot = 1;
+        if (p >= 0) l->slot += all[p].slot;
         l->base = l->parent < 0 || l->nv > 1 ? nbase++ : -1;
         l->ca = f[i].ca, l->sa = f[i].sa, l->cg = f[i].cg, l->sg = f[i].sg;
         l->branch = f[i].sg != 0 || f[i].cg != 1;

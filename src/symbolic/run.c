@@ -330,7 +330,7 @@ static void run_derivative(symbolic_robot *s, const text_input *in, bool torque,
 
 static void run_entry(const symbolic_entry *e, symbolic_robot *s, const symbolic_options *o, sym *y)
 {
-    const text_input in = {s->q, s->qd, s->x, s->x, s->qa, o->link, ARNE_ALIGNED, ARNE_CHRISTOFFEL_FACTOR};
+    const text_input in = {s->q, s->qd, s->x, s->x, s->qa, o->link, ARNE_ALIGNED, ARNE_CHRISTOFFEL_FACTOR, 0};
     switch (e->sort) {
     case RUN_TEXT:
         if (e->row == TEXT_fd)

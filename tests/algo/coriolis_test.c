@@ -12,7 +12,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "algo/rows.h"
 #include "arne/coriolis.h"
+#include "arne/quantity.h"
 #include "support/oracle.h"
 #include "support/subject.h"
 
@@ -91,6 +93,9 @@ static void check_state(subject *s, const motion *x, const double *any)
     for (int i = 0; i < n * n; i++) sum[i] = (C[ARNE_STAR0001][i] + C[ARNE_STAR1110][i]) / 2;
     expect_near(s, "Christoffel is the mean", n * n, C[ARNE_CHRISTOFFEL_FACTOR], sum, LAW,
                 rate_scale(n * n, C[ARNE_STAR0001], C[ARNE_STAR1110]) + largest(n * n, M) * largest(n, x->qd));
+    assert_int_equal(arne_compute(s->data, TEXT_coriolis_screws, NULL, &(arne_state){.q = x->q, .qd = x->qd}, sum), ARNE_OK);
+    expect_near(s, "by screws", n * n, sum, C[ARNE_CHRISTOFFEL_FACTOR], LAW,
+                largest(n * n, sum) + largest(n * n, M) * largest(n, x->qd));
 }
 
 static void coriolis_laws_hold(void **state)

@@ -33,7 +33,7 @@ static void check_row(void *desk_, int row, const arne_quantity_options *o)
     desk *k = desk_;
     const motion *x = &k->x;
     const arne_state state = {x->q, x->qd, x->qdd, x->qdd, x->qd};
-    const text_input in = {x->q, x->qd, x->qdd, x->qdd, x->qd, o->link, (int)o->frame, (int)o->factor};
+    const text_input in = {x->q, x->qd, x->qdd, x->qdd, x->qd, o->link, (int)o->frame, (int)o->factor, 0};
     assert_int_equal(arne_compute(k->s->data, row, o, &state, k->should), ARNE_OK);
     arne__text_run(row, k->robot, &k->work, &in, k->is);
     expect_bits(k->s, arne_quantity_at(row)->name, arne_quantity_size(row, k->s->m), k->is, k->should);

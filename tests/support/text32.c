@@ -47,6 +47,6 @@ const void *text32_robot(const text32 *t) { return t->robot; }
 
 void text32_run(text32 *t, int row, const arne_quantity_options *o, const arne_state32 *x, float *y)
 {
-    const text_input in = {x->q, x->qd, x->qdd, x->tau, x->qa, o->link, (int)o->frame, (int)o->factor};
+    const text_input in = {x->q, x->qd, x->qdd, x->tau, x->qa, o->link, (int)o->frame, (int)o->factor, 0};
     EXPORT(run)(row, t->robot, &t->work, &in, y);
 }
