@@ -135,6 +135,9 @@ template <class T> struct request {
 #define ARNE_HPP_IN_factor
 #define ARNE_HPP_BY_factor arne_factor_choice factor = usual_factor,
 #define ARNE_HPP_SET_factor x_.factor = factor;
+#define ARNE_HPP_IN_blank
+#define ARNE_HPP_BY_blank
+#define ARNE_HPP_SET_blank
 #define ARNE_HPP_TEN(P, a, b, c, d, e, f, g, h, i, j, ...) P##a P##b P##c P##d P##e P##f P##g P##h P##i P##j
 #define ARNE_HPP_EACH(P, ...) ARNE_HPP_TEN(P, __VA_ARGS__, none, none, none, none, none, none, none, none)
 #define ARNE_HPP_OPEN(...) __VA_ARGS__
@@ -173,6 +176,7 @@ template <class D, class T> class quantities
 #undef ARNE_HPP_IN_link
 #undef ARNE_HPP_IN_axes
 #undef ARNE_HPP_IN_factor
+#undef ARNE_HPP_IN_blank
 #undef ARNE_HPP_BY_r
 #undef ARNE_HPP_BY_k
 #undef ARNE_HPP_BY_y
@@ -185,6 +189,7 @@ template <class D, class T> class quantities
 #undef ARNE_HPP_BY_link
 #undef ARNE_HPP_BY_axes
 #undef ARNE_HPP_BY_factor
+#undef ARNE_HPP_BY_blank
 #undef ARNE_HPP_SET_r
 #undef ARNE_HPP_SET_k
 #undef ARNE_HPP_SET_y
@@ -197,6 +202,7 @@ template <class D, class T> class quantities
 #undef ARNE_HPP_SET_link
 #undef ARNE_HPP_SET_axes
 #undef ARNE_HPP_SET_factor
+#undef ARNE_HPP_SET_blank
 #undef ARNE_HPP_TEN
 #undef ARNE_HPP_EACH
 #undef ARNE_HPP_OPEN

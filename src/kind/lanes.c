@@ -158,10 +158,10 @@ static filled fills(const robot *r, const batch_job *job, int nv)
     return (filled){1, job->size, job->size};
 }
 
-static void zeros(arne_stride by, int from, int width, size_t first, size_t count, real *to)
+static void zeros(arne_stride by, int width, size_t first, size_t count, real *to)
 {
-    const size_t states = count - first < LANES ? count - first : LANES, numbers = (size_t)(width - from);
-    to += first * by.state + (size_t)from * by.number;
+    const size_t states = count - first < LANES ? count - first : LANES, numbers = (size_t)width;
+    to += first * by.state;
     for (size_t l = 0; l < states; l++, to += by.state)
         if (by.number == 1)
             memset(to, 0, numbers * sizeof *to);
@@ -171,10 +171,9 @@ static void zeros(arne_stride by, int from, int width, size_t first, size_t coun
 
 static void results(const num *y, filled as, arne_stride by, size_t first, size_t count, real *to)
 {
-    for (int i = 0; i < as.rows; i++, y += as.width, to += (size_t)as.width * by.number) {
+    if (as.used < as.width) zeros(by, as.rows * as.width, first, count, to);
+    for (int i = 0; i < as.rows; i++, y += as.width, to += (size_t)as.width * by.number)
         scatter(y, by, as.used, first, count, to);
-        if (as.used < as.width) zeros(by, as.used, as.width, first, count, to);
-    }
 }
 
 void CAT(arne__batch_run_, KIND)(const void *robot_, void *memory, const batch_job *job, void *H)
