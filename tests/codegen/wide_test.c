@@ -27,7 +27,7 @@ static const double CLOSE = 1e-11, SOLVED = 1e-8;
 
 typedef struct {
     subject s;
-    char name[16];
+    char name[24];
     bool standard;
     int lanes;
     int link;
