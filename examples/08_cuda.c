@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 1000, N = 7 };
+enum { COUNT = 1000, MOST = 16 };
 
 /* a copy on the device */
 static void *put(arne_cuda *c, const double *x, size_t count)
@@ -23,13 +23,17 @@ static void *put(arne_cuda *c, const double *x, size_t count)
     return device;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     arne_model *m;
     arne_data *d;
     arne_cuda *c;
     arne_error e;
-    if (arne_load("robots/kuka-lwr.yaml", &m, &e) || arne_data_new(m, &d, &e)) return fprintf(stderr, "%s\n", e.message), 1;
+    if (argc != 2) return fprintf(stderr, "usage: %s ROBOT.yaml\n", argv[0]), 2;
+    if (arne_load(argv[1], &m, &e) || arne_data_new(m, &d, &e)) return fprintf(stderr, "%s\n", e.message), 1;
+    const int n = arne_model_nv(m);
+    if (n < 2 || n > MOST || n != arne_model_nq(m))
+        return fprintf(stderr, "this is for 2 to %d joints of one freedom\n", MOST), 1;
     const arne_cuda_options o = {.size = sizeof o, .what = "fd", .live = true};
     const arne_status status = arne_cuda_new(d, &o, &c, &e);
     if (status) return printf("no GPU: %s\n", e.message), status != ARNE_UNSUPPORTED && status != ARNE_DEVICE;
@@ -37,7 +41,7 @@ int main(void)
     /* parameters without load and with 1 kg on the hand; robot k carries 3 k / COUNT kg */
     const int np = arne_cuda_parameters(c);
     double *rows = malloc(2 * (size_t)np * sizeof *rows);
-    static double weight[2 * COUNT], zero[N * COUNT], q[N * COUNT];
+    static double weight[2 * COUNT], zero[MOST * COUNT], bent[MOST * COUNT], q[MOST * COUNT];
     const arne_body load = {.mass = 1, .com = {0, 0, 0.1}};
     arne_cuda_parameter_values(c, arne_data_settings(d), rows);
     arne_set_payload(arne_data_settings(d), arne_model_tip(m), &load);
@@ -48,20 +52,23 @@ int main(void)
         return fprintf(stderr, "%s\n", arne_cuda_message(c)), 1;
     arne_cuda_mix(c, NULL, COUNT, 2, rows, put(c, weight, 2 * COUNT), parameters);
 
-    /* two seconds, held at zero */
-    const double kp[N] = {2000, 2000, 1000, 1000, 400, 400, 100}, kd[N] = {200, 200, 100, 100, 40, 40, 10};
-    void *start = put(c, zero, N * COUNT), *end = put(c, q, N * COUNT);
+    /* two seconds, held where they start, bent */
+    double kp[MOST], kd[MOST];
+    for (int i = 0; i < n * COUNT; i++) bent[i] = 0.7;
+    for (int i = 0; i < n; i++) kp[i] = 2000.0 / (1 << i), kd[i] = 0.1 * kp[i];
+    void *start = put(c, bent, (size_t)(n * COUNT)), *rest = put(c, zero, (size_t)(n * COUNT)),
+         *end = put(c, q, (size_t)(n * COUNT));
     const arne_cuda_rollout_arrays x = {.size = sizeof x,
                                         .step = 1e-3,
                                         .steps = 2000,
                                         .q = start,
-                                        .qd = start,
+                                        .qd = rest,
                                         .reference = start,
-                                        .kp = put(c, kp, N),
-                                        .kd = put(c, kd, N),
+                                        .kp = put(c, kp, (size_t)n),
+                                        .kd = put(c, kd, (size_t)n),
                                         .parameters = parameters,
                                         .positions = end};
-    if (arne_cuda_rollout(c, NULL, COUNT, &x) || arne_cuda_get(c, q, end, sizeof q))
+    if (arne_cuda_rollout(c, NULL, COUNT, &x) || arne_cuda_get(c, q, end, (size_t)(n * COUNT) * sizeof *q))
         return fprintf(stderr, "%s\n", arne_cuda_message(c)), 1;
     for (int k = 0; k < COUNT; k += 333) printf("%.2f kg: joint 2 at %.4f rad\n", weight[COUNT + k], q[COUNT + k]);
     arne_cuda_free(c); /* and all its memory with the program */

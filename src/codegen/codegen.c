@@ -87,7 +87,7 @@ static bool make(item *it, const code *c, const arne_data *d, const arne_data *f
         if (!arne__symbolic_run(d, it->fn.texts[k],
                                 &(symbolic_options){.friction = true, .link = c->o.link, .lean = lean, .file = file}, &s))
             return false;
-        item with = {.fn = it->fn};
+        item with = *it;
         long length = -1;
         if ((c->o.live && !arne__live_parameters(&s, c, &usable)) || !arne__graph_cost(s.g, s.out, s.nout, &cost) ||
             (with.s = s, length = c->o.cuda ? arne__cuda_parts(c, &with) : arne__print_length(s.g, s.out, s.nout)) < 0) {

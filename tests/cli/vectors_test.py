@@ -17,7 +17,7 @@ class Vectors(Program):
 
     def test_bits_do_not_depend_on_vectors(self):
         draw = random.Random(3)
-        for name, function, base, lanes in (("ur5e", "dfd", [], []), ("standing-leg", "dfd", ["--base", "free"], []),
+        for name, function, base, lanes in (("panda", "dfd", [], []), ("quadruped", "dfd", [], []),
                                              ("kuka-lwr", "did", [], ["--lanes", "2"])):
             with self.subTest(robot=name):
                 self.good("codegen", name, "--what", function, "--name", "g", "--out", "g", "--quiet", *base, *lanes)
