@@ -36,7 +36,12 @@ int main(int argc, char **argv)
         return fprintf(stderr, "this is for 2 to %d joints of one freedom\n", MOST), 1;
     const arne_cuda_options o = {.size = sizeof o, .what = "fd", .live = true};
     const arne_status status = arne_cuda_new(d, &o, &c, &e);
-    if (status) return printf("no GPU: %s\n", e.message), status != ARNE_UNSUPPORTED && status != ARNE_DEVICE;
+    if (status) {
+        printf("no GPU: %s\n", e.message);
+        arne_data_free(d);
+        arne_model_free(m);
+        return status != ARNE_UNSUPPORTED && status != ARNE_DEVICE;
+    }
 
     /* parameters without load and with 1 kg on the hand; robot k carries 3 k / COUNT kg */
     const int np = arne_cuda_parameters(c);
