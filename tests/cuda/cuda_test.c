@@ -118,10 +118,12 @@ static void quantities_are_those_of_the_library(void **state)
         void *dq = put(&r, q, ROBOTS, r.nq, single), *dqd = put(&r, qd, ROBOTS, r.nv, single),
              *dx = put(&r, x, ROBOTS, r.nv, single);
         const arne_cuda_state on = {dq, dqd, dx, dx, NULL, NULL};
+        int left = 1; /* to be compared: the words of the list */
+        for (const char *at = cases[c].what; *at; at++) left += *at == ',';
         for (int row = 0; row < arne_quantities(); row++) {
             const char *name = arne_quantity_at(row)->name;
             const int size = arne_quantity_size(row, r.m);
-            if (!strstr(cases[c].what, name) || !strcmp(name, "d")) continue;
+            if (!strstr(cases[c].what, name)) continue;
             void *out = room(&r, ROBOTS, size);
             const arne_status status = arne_cuda_run(r.c, name, NULL, ROBOTS, &on, out);
             if (status == ARNE_NOT_PREPARED) { /* a name within another */
@@ -136,7 +138,9 @@ static void quantities_are_those_of_the_library(void **state)
             }
             expect_near(is, should, ROBOTS * size, single ? 2e-5 : 1e-9, name);
             free(is), free(should);
+            left--;
         }
+        assert_int_equal(left, 0);
         arne_cuda_release(r.c, dq), arne_cuda_release(r.c, dqd), arne_cuda_release(r.c, dx);
         closed(&r);
     }
