@@ -16,19 +16,30 @@
 enum { SAMPLES = 401 };
 static const double DT = 0.01, INERTIA = 2, STIFFNESS = 50, ROTOR = 0.5;
 
-/* A wheel without gravity: tau_e = J qdd, theta = q + tau_e/k, tau = B thetadd + tau_e. */
-static subject wheel(void)
+static void add_wheel(arne_description *d, const char *joint, const char *link)
 {
-    arne_description *d = arne_description_new("wheel");
-    assert_true(d && arne_description_link(d, "base", 0));
-    arne_link_description *l = arne_description_link(d, "rim", 0);
-    arne_joint_description *j = arne_description_joint(d, "turn", 0, ARNE_REVOLUTE, "base", "rim");
+    arne_link_description *l = arne_description_link(d, link, 0);
+    arne_joint_description *j = arne_description_joint(d, joint, 0, ARNE_REVOLUTE, "base", link);
     assert_true(l && j);
-    memset(d->gravity, 0, sizeof d->gravity);
     l->body = (arne_body){.mass = 1, .inertia = {INERTIA, 0, 0, INERTIA, 0, INERTIA}};
     j->elastic.stiffness = STIFFNESS;
     j->motor.inertia = ROTOR;
     j->motor.gear = 1;
+}
+
+static arne_description *no_wheel(void)
+{
+    arne_description *d = arne_description_new("wheel");
+    assert_true(d && arne_description_link(d, "base", 0));
+    memset(d->gravity, 0, sizeof d->gravity);
+    return d;
+}
+
+/* A wheel without gravity: tau_e = J qdd, theta = q + tau_e/k, tau = B thetadd + tau_e. */
+static subject wheel(void)
+{
+    arne_description *d = no_wheel();
+    add_wheel(d, "turn", "rim");
     return subject_of(d);
 }
 
@@ -85,6 +96,29 @@ static void what_is_not_smooth_is_refused(void **state)
     subject_close(&s);
 }
 
+/* of two wheels; the first turns steadily */
+static void the_joint_that_jumps_is_told_and_by_how_much(void **state)
+{
+    (void)state;
+    static double both[SAMPLES][5][2];
+    arne_description *d = no_wheel();
+    add_wheel(d, "turn", "rim");
+    add_wheel(d, "other", "ring");
+    subject s = subject_of(d);
+    arne_flex_fit fit;
+    arne_error e;
+    for (int k = 0; k < SAMPLES; k++) {
+        const double late = fmax(k - SAMPLES / 2, 0) * DT;
+        t[k] = k * DT;
+        both[k][0][0] = t[k];
+        both[k][0][1] = 1.5 * late * late;
+    }
+    assert_int_equal(arne_flex_derive(s.m, 7, SAMPLES, t, both[0][0], &fit, &e), ARNE_UNSUPPORTED);
+    assert_non_null(strstr(e.message, "acceleration of joint other jumps near t = "));
+    assert_true(fabs(strtod(strstr(e.message, "by about ") + 9, NULL) - 3) < 0.3);
+    subject_close(&s);
+}
+
 static void torques_are_those_by_hand(void **state)
 {
     (void)state;
@@ -126,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_tell_their_derivatives),
         cmocka_unit_test(what_is_not_smooth_is_refused),
+        cmocka_unit_test(the_joint_that_jumps_is_told_and_by_how_much),
         cmocka_unit_test(torques_are_those_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
