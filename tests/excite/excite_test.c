@@ -169,6 +169,19 @@ static void the_condition_number_is_that_of_the_base_regressor(void **state)
     }
 }
 
+/* one motion and no step from it: both are the same */
+static void motions_at_random_are_judged_as_they_are(void **state)
+{
+    (void)state;
+    open_robot("planar2r");
+    for (int seed = 1; seed <= 6; seed++) {
+        arne_excitation *e = find((arne_excite_options){.period = 5, .randoms = 1, .steps = 1, .seed = seed});
+        assert_true(fabs(e->condition / e->random_condition - 1) < 1e-9);
+        arne_excitation_free(e);
+    }
+    close_robot();
+}
+
 /* A vertical slide cannot tell its offset from its weight; others can. */
 static void columns_that_others_explain_are_left_out(void **state)
 {
@@ -336,6 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_hold_between_samples),
         cmocka_unit_test(the_condition_number_is_that_of_the_base_regressor),
+        cmocka_unit_test(motions_at_random_are_judged_as_they_are),
         cmocka_unit_test(columns_that_others_explain_are_left_out),
         cmocka_unit_test(derivatives_are_those_of_the_values),
         cmocka_unit_test(samples_bound_what_is_between),
