@@ -164,6 +164,15 @@ static void what_cannot_be_observed_has_a_sentence(void **state)
     assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &unstable, it.r, NULL, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "grows without bound"));
     assert_true(e.line > 1 && e.line <= ROWS);
+    int row = e.line; /* of one joint alone, so that it is the last number of all */
+    for (int i = 0; i < DOF - 1; i++) gain[i] = 1;
+    for (int last = 0; last < 2; last++) {
+        assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &unstable, it.r, NULL, &e),
+                         ARNE_BAD_VALUE);
+        assert_true(e.line <= it.log.count && (!last || e.line == row));
+        it.log.count = row = e.line;
+    }
+    it.log.count = ROWS;
     assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view),
                                               &(arne_observer_options){.size = sizeof(arne_observer_options)}, it.r, NULL, &e),
                      ARNE_BAD_VALUE);
@@ -177,6 +186,21 @@ static void what_cannot_be_observed_has_a_sentence(void **state)
     it.log.count = 0;
     assert_int_equal(arne_recording_thresholds(&it.log, it.p.m, it.r, it.threshold, &e), ARNE_BAD_VALUE);
     plant_close(&it.p);
+}
+
+/* 2 % of the largest torque of a joint, in a row where another has no number; 0.2 % of that of any */
+static void thresholds_of_a_silent_robot_are_parts_of_its_torques(void **state)
+{
+    (void)state;
+    static const double tau[2 * DOF] = {-20, NAN, -50, 0, 0, 0, 0, 10, 3, 40, 0.1, NAN, NAN, 0};
+    const double want[DOF] = {0.4, 0.1, 1, 0.1, 0.1, 0.1, 0.1}, silence[2 * DOF] = {0};
+    const arne_recording log = {.count = 2, .period = 0.001, .tau = tau};
+    double threshold[DOF];
+    arne_model *m;
+    assert_int_equal(arne_load(ARNE_ROBOTS "/kuka-lwr.yaml", &m, NULL), ARNE_OK);
+    assert_int_equal(arne_recording_thresholds(&log, m, silence, threshold, NULL), ARNE_OK);
+    for (int i = 0; i < DOF; i++) assert_true(fabs(threshold[i] - want[i]) < 1e-15);
+    arne_model_free(m);
 }
 
 static void springs_pull_with_their_deflection(void **state)
@@ -205,6 +229,7 @@ int main(void)
         cmocka_unit_test(missing_numbers_are_held),
         cmocka_unit_test(missing_rows_are_held),
         cmocka_unit_test(what_cannot_be_observed_has_a_sentence),
+        cmocka_unit_test(thresholds_of_a_silent_robot_are_parts_of_its_torques),
         cmocka_unit_test(springs_pull_with_their_deflection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
