@@ -317,6 +317,15 @@ static void limits_springs_and_followers(void **state)
     arne_description_free(d);
 }
 
+static void a_follower_without_a_multiplier_follows_as_it_is(void **state)
+{
+    (void)state;
+    arne_description *d = read_text(JOINT("revolute2", "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz>"
+                                                       "<mimic joint='j' axis='axis'/></axis2>"));
+    assert_true(d->joints[1].ratio == 1 && d->joints[1].offset == 0);
+    arne_description_free(d);
+}
+
 static void a_ball_beside_its_link(void **state)
 {
     (void)state;
@@ -443,6 +452,7 @@ int main(void)
         cmocka_unit_test(links_that_hang_on_nothing_are_free),
         cmocka_unit_test(models_inside_models),
         cmocka_unit_test(limits_springs_and_followers),
+        cmocka_unit_test(a_follower_without_a_multiplier_follows_as_it_is),
         cmocka_unit_test(a_ball_beside_its_link),
         cmocka_unit_test(worlds_and_what_else_is_in_them),
         cmocka_unit_test(what_the_format_takes_for_granted),
