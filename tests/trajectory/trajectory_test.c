@@ -282,6 +282,7 @@ static void sequences_go_on_where_they_ended(void **state)
     arne_trajectory *wrong[2] = {parts[1], parts[0]};
     assert_int_equal(arne_trajectory_sequence(2, wrong, &s, &error), ARNE_BAD_VALUE);
     assert_non_null(strstr(error.message, "before part 1 ends"));
+    s = parts[0];
     wrong[0] = parts[0], wrong[1] = parts[2];
     assert_int_equal(arne_trajectory_sequence(2, wrong, &s, &error), ARNE_BAD_VALUE);
     assert_non_null(strstr(error.message, "elsewhere than part 1 ends: joint 1 at -1 instead of 1"));
