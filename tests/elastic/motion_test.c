@@ -148,6 +148,9 @@ static void torques_are_those_by_hand(void **state)
     assert_true(fabs(j.rigid - (INERTIA + ROTOR) * most) < 1e-12);
     assert_true(fabs(j.difference - ROTOR * INERTIA / STIFFNESS * most) < 1e-12 && j.tau < j.rigid);
 
+    assert_int_equal(arne_flex_motion(f, s.data, 0, t, x, &to, rigid, &j, NULL), ARNE_OK); /* no row, nothing was reached */
+    assert_true(j.tau == 0 && j.deflection == 0);
+
     x[5 * 100 + 4] = INFINITY;
     assert_int_equal(arne_flex_motion(f, s.data, SAMPLES, t, x, &to, rigid, &j, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "at t = 1 s is not finite"));
