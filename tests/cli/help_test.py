@@ -44,6 +44,11 @@ def on_terminal(*args, **environment):
     return text.decode()
 
 
+class Overview(unittest.TestCase):
+    def test_it_begins_with_name_and_version(self):
+        self.assertTrue(arne("help").stdout.startswith(arne("--version").stdout.strip() + " - "))
+
+
 class Manual(unittest.TestCase):
     def test_it_names_every_command_and_option(self):
         text = arne("help", "--man").stdout
@@ -52,6 +57,13 @@ class Manual(unittest.TestCase):
             self.assertIn('\n.SS "arne ' + name, text)
             for option in options(name):
                 self.assertIn("\\-\\-" + option.replace("-", "\\-"), text)
+
+    def test_it_lists_what_can_be_wanted(self):
+        text = arne("help", "--man").stdout
+        evaluated = text[text.index('.SS "arne eval'):]
+        evaluated = evaluated[:evaluated.index("\n.SS")]
+        for name in ("coriolis", "jacobian", "gravity"):
+            self.assertRegex(evaluated, r"(?m)^ +%s " % name)
 
     @unittest.skipUnless(shutil.which("groff"), "groff is not here")
     def test_groff_has_nothing_to_say_about_it(self):
