@@ -141,6 +141,8 @@ class Casadi(Program):
         what = "id,fd,mass,bias,gravity,did,energy"
         library = self.load(robot, what)
         f = {name: External(library, "g_" + name) for name in what.split(",")}
+        for name in f:
+            self.assertIn("_EXPORT int g_%s(const casadi_real **arg," % name, self.read("g/g.h"))
         jac = {name: External(library, "jac_g_" + name) for name in ("id", "fd", "bias", "gravity")}
         rows, turns = self.states(robot, 4, draw)
         plain = not turns
