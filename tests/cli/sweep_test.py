@@ -7,6 +7,8 @@ The program is $ARNE, or build/arne."""
 import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import time
 import unittest
@@ -106,6 +108,23 @@ class Sweep(Program):
         told = json.loads(self.sweep("s.h5", "--format", "json"))
         self.assertTrue(0 < told["failed"] < self.RUNS)
         self.assertIn("must be above 0", told["failures"][0]["message"])
+        self.good("report", "s.h5", "--out", "page.html")
+        names = re.findall("<th>(.*?)</th>", self.read("page.html").split("The worst runs")[1].split("</tr>")[0])
+        rows = [dict(zip(names, re.findall("<td>(.*?)</td>", row))) for row in re.findall("<tr>(<td>.*?)</tr>", self.read("page.html"))]
+        failed = [row for row in rows if "must be above 0" in row.get("why", "")]
+        self.assertEqual(len(failed), min(told["failed"], 8))
+        self.assertEqual({row["mass"] for row in failed}, {"-1"})
+
+    def test_modules_of_others_are_refused(self):
+        arne = shutil.copy(ARNE, self.folder)
+        for content, words in (("no library", "cannot be loaded"), (None, "is no module of this arne")):
+            if content:
+                self.write("arne_hdf5.so", content)
+            else:
+                subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "/dev/null", "-o", "arne_hdf5.so"], cwd=self.folder, check=True)
+            r = subprocess.run([arne, "sweep", "swing.yaml", "--runs", "3", "--out", "s.h5"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
+            self.assertIn(words, r.stderr)
 
     def test_refusals(self):
         self.refused(2, ["--out"], "sweep", "swing.yaml", "--runs", "3")
