@@ -119,6 +119,9 @@ static void deep_brackets_are_refused_and_long_texts_are_not(void **state)
     memset(text, '-', 100000);
     text[99999] = '1';
     gives(text, -1);
+    for (int k = 0; k < 10000; k++) memcpy(text + 4 * k, "(1)+", 4);
+    strcpy(text + 40000, "(1)");
+    gives(text, 10001); /* brackets beside each other */
     memset(text, 'x', 100000);
     refuses(text, "too long");
 }
