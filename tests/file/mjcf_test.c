@@ -238,10 +238,10 @@ static void forward_dynamics_refuses_what_is_not_modelled(void **state)
 static void keyframes_are_states(void **state)
 {
     (void)state;
-    arne_description *d =
-        accepts(MODEL("", "<body name='b'><freejoint/>" BODY "<body name='c'><joint/>" BODY "</body></body>",
-                      "<keyframe><key name='home' qpos='1 2 3 0 0 0 2 .5' qvel='7 0 0 4 5 6 .1'/><key/></keyframe>"));
-    assert_int_equal(d->nstate, 2);
+    arne_description *d = accepts(MODEL("", "<body name='b'><freejoint/>" BODY "<body name='c'><joint/>" BODY "</body></body>",
+                                        "<keyframe><key name='home' qpos='1 2 3 0 0 0 2 .5' qvel='7 0 0 4 5 6 .1'/><key/>"
+                                        "<key qpos='1 2 3 0 0 0 0 0'/></keyframe>"));
+    assert_int_equal(d->nstate, 3);
     const arne_state_description *s = d->states;
     const double q[7] = {1, 2, 3, 0, 0, 1, 0}, v[6] = {-7, 0, 0, 4, 5, 6}; /* turned by half a turn about z */
     assert_string_equal(s->name, "home");
@@ -250,6 +250,7 @@ static void keyframes_are_states(void **state)
     assert_true(s->q[1][0] == .5 && s->qd[1][0] == .1);
     assert_string_equal(s[1].name, "key1");
     assert_true(s[1].q[0][6] == 1 && s[1].q[0][0] == 0);
+    for (int k = 3; k < 7; k++) assert_true(s[2].q[0][k] == (k == 6)); /* no turn at all, as MuJoCo has it */
     arne_model *m;
     double at[8], moves[7];
     assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
