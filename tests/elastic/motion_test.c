@@ -158,6 +158,24 @@ static void torques_are_those_by_hand(void **state)
     subject_close(&s);
 }
 
+/* 50 x + 80 x^5 = 27.5 at x = 1/2, which 2 kg m^2 need for 13.75 rad/s^2 */
+static void a_spring_of_the_fifth_power(void **state)
+{
+    (void)state;
+    arne_description *d = no_wheel();
+    add_wheel(d, "turn", "rim");
+    d->joints[0].elastic.quintic = 80;
+    subject s = subject_of(d);
+    arne_flex *f;
+    double theta;
+    const double row[5] = {0.25, 0, 13.75, 0, 0};
+    assert_int_equal(arne_flex_new(arne_data_settings(s.data), &f, NULL), ARNE_OK);
+    assert_int_equal(arne_flex_id(f, row, &(arne_flex_torques){.size = sizeof(arne_flex_torques), .theta = &theta}), ARNE_OK);
+    assert_true(fabs(theta - 0.75) < 1e-14);
+    arne_flex_free(f);
+    subject_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +183,7 @@ int main(void)
         cmocka_unit_test(what_is_not_smooth_is_refused),
         cmocka_unit_test(the_joint_that_jumps_is_told_and_by_how_much),
         cmocka_unit_test(torques_are_those_by_hand),
+        cmocka_unit_test(a_spring_of_the_fifth_power),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
