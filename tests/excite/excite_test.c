@@ -55,7 +55,7 @@ static void within_limits(const char *name, arne_excite_options o)
     arne_trajectory *s;
     assert_int_equal(arne_excitation_trajectory(e, 2, &s, NULL), ARNE_OK);
     assert_true(arne_trajectory_end(s) == 2 * e->period);
-    double x[3 * MOST], tau[MOST], near = 0;
+    double x[3 * MOST], tau[MOST], near = 0, fastest[2 * MOST] = {0};
     const double scale = o.scale > 0 ? o.scale : 0.9, slack = 1 + 1e-9;
     for (int k = 0; k <= TIMES; k++) {
         const double t = e->period * (k == 0 ? 0 : fmod(k * 0.6180339887498949, 1));
@@ -80,6 +80,7 @@ static void within_limits(const char *name, arne_excite_options o)
             if (!motor->ncurve) assert_true(fabs(torque) <= scale * most * slack);
             assert_true(fabs(speed * motor->gear) <= scale * motor->speed * slack);
             near = fmax(near, fabs(x[n + i]) / e->joints[i].velocity);
+            fastest[i] = fmax(fastest[i], fabs(x[n + i])), fastest[n + i] = fmax(fastest[n + i], fabs(x[2 * n + i]));
             assert_true(x[i] >= e->joints[i].from - 1e-3 && x[i] <= e->joints[i].to + 1e-3);
         }
         if (!o.box) continue;
@@ -87,7 +88,11 @@ static void within_limits(const char *name, arne_excite_options o)
         arne_link_pose(d, x, o.link ? o.link : arne_model_tip(m), &pose);
         for (int c = 0; c < 3; c++) assert_true(pose.p[c] >= o.box[c] && pose.p[c] <= o.box[3 + c]);
     }
-    assert_true(near > 0.3);      /* it moves */
+    assert_true(near > 0.3); /* it moves, as fast as is told */
+    for (int i = 0; i < n; i++) {
+        assert_true(fabs(e->joints[i].speed / fastest[i] - 1) < 0.01);
+        assert_true(fabs(e->joints[i].most / fastest[n + i] - 1) < 0.01);
+    }
     for (int k = 0; k < 3; k++) { /* at rest, without acceleration, where it began */
         double at[3 * MOST], first[3 * MOST];
         arne_trajectory_at(s, 0, 2, first);
@@ -174,7 +179,7 @@ static void motions_at_random_are_judged_as_they_are(void **state)
 {
     (void)state;
     open_robot("planar2r");
-    for (int seed = 1; seed <= 6; seed++) {
+    for (unsigned seed = 1; seed <= 6; seed++) {
         arne_excitation *e = find((arne_excite_options){.period = 5, .randoms = 1, .steps = 1, .seed = seed});
         assert_true(fabs(e->condition / e->random_condition - 1) < 1e-9);
         arne_excitation_free(e);
