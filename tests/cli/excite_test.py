@@ -43,6 +43,18 @@ class Excitation(Program):
         for row in self.table("m.csv")[::30]:
             self.assertAlmostEqual(float(row["tau1"]), 2 * (9.81 + float(row["qdd1"])), delta=1e-9)
 
+    def test_the_table_tells_of_the_motion(self):
+        """2 m/s, by 2 (9.81 + qdd) N of 40; nine tenths of them are the limits"""
+        lines = self.good("excite", "lift.yaml", *QUICK, "--time", "3", "--out", "m.csv", "--dt", "0.001", "--acceleration", "5").splitlines()
+        told = [float(x) for x in next(x for x in lines if x.startswith("  z ")).split()[1:]]
+        rows = self.table("m.csv")
+        q, qd, qdd = ([row[c] for row in rows] for c in ("q1", "qd1", "qdd1"))
+        force = 2 * (9.81 + max(qdd))
+        should = [min(q), max(q), 2 - 0.9 * 3, 2 + 0.9 * 3, max(map(abs, qd)) / 1.8 * 100, max(map(abs, qdd)) / 4.5 * 100, force, force / 36 * 100]
+        self.assertEqual(len(told), len(should))
+        for x, y, digits in zip(told, should, 4 * [2e-3] + 2 * [1] + [0.05, 1]):
+            self.assertAlmostEqual(x, y, delta=digits)
+
     def test_the_same_seed_gives_the_same_motion(self):
         a, b, c = (self.excite("planar2r", "--seed", s)["fourier"] for s in "778")
         self.assertEqual(a, b)
