@@ -226,6 +226,7 @@ static void defects_change_what_the_drive_gives(void **state)
         s->loop.ndisturbance = 1;
         s->loop.duration = 0.3;
         arne_result r = run(s, 0.1, 0);
+        assert_non_null(strstr(r.events[0].text, "the drive of x "));
         for (int i = 1; i < s->rows; i++) {
             const double told = s->tau[i], gave = s->real_tau[i];
             const bool faulty = s->t[i] > 0.1001 && s->t[i] < 0.2001;
