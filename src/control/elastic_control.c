@@ -53,8 +53,8 @@ static arne_status start_motor_pd(arne_controller *c, const arne_control_options
     return status ? status : arne__gains_of_joints(c, o, 2, error);
 }
 
-/* Omega^2 = K (1/B + (M^-1)_ii) of the fastest joint on its spring, the mean over its range; 0: M has no inverse. c->x, y, z are
- * free here. */
+/* Omega^2 = K (1/B + (M^-1)_ii) of the fastest joint on its spring, the mean over its range; as it was: M has no inverse. c->x,
+ * y, z are free here. */
 static arne_status swing(arne_controller *c, double *omega2, arne_error *error)
 {
     const elastic_control *k = c->own;
@@ -80,7 +80,6 @@ static arne_status swing(arne_controller *c, double *omega2, arne_error *error)
     }
     arne_data_free(links);
     arne__arena_free(scratch);
-    *omega2 = 0;
     for (size_t i = 0; i < n && count; i++) *omega2 = fmax(*omega2, K[i] * (1 / B[i] + c->z[i] / count));
     return status;
 }
