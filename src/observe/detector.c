@@ -123,6 +123,5 @@ arne_status arne_detector_tick(arne_detector *x, const double *residual, arne_de
     if (!x->contact && !out->ended) return ARNE_OK;
     out->joint = joint;
     out->link_joint = last_that_spoke(x);
-    if (out->ended) x->over = 0;
     return ARNE_OK;
 }
