@@ -155,6 +155,14 @@ class Ranks(States):
         self.assertEqual(self.bytes_of("a.h5"), self.bytes_of("b.h5"))
         self.assertGreater(len(self.bytes_of("a.h5")), 4 * len(self.bytes_of("q.h5")))
 
+    @unittest.skipUnless(shutil.which("cc"), "there is no compiler")
+    def test_with_code_of_the_robots_own(self):
+        args = ["--quiet", "--want", "id", "--in", self.repeated("long.npy", 2), "--out"]
+        self.good("eval", "ur5e", *args, "one.npy")
+        r = three_ranks("eval", "ur5e", *args, "three.npy", "--fast", folder=self.folder, XDG_CACHE_HOME=self.folder)
+        self.assertEqual((r.returncode, r.stdout, self.said(r)), (0, "", []), r.stderr)
+        self.assertEqual(self.bytes_of("three.npy"), self.bytes_of("one.npy"))
+
     def rename_dataset(self, name):
         """/id becomes /q: a name in the heap of an old-style group, filled up with zeros."""
         data = self.bytes_of(name)
