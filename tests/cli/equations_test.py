@@ -80,6 +80,11 @@ class Equations(Program):
         self.assertIn("L1^2 M2", text)
         self.assertIn("M2 = 1", text)
 
+    def test_a_one_leads(self):
+        """A11 has SS2 XX2 + 2 CS2 XY2 + CC2 YY2, and d/dq2 of it is 2 (CS2 XX2 - (1 - 2 CC2) XY2 - CS2 YY2)"""
+        text = self.good("equations", "puma560", "--links", "2", "--what", "coriolis", "--form", "expanded")
+        self.assertIn("c1 = 2 qd1 qd2 (CS2 XX2 - (1 - 2 CC2) XY2 - CS2 YY2)\n", text)
+
     def test_a_mass_of_one_kilogram_is_a_mass(self):
         self.write("slide.yaml", "name: slide\nconvention: urdf\ngravity: [0, 0, -1]\njoints:\n"
                                  "  - {name: z, type: prismatic, axis: [0, 0, 1], link: {mass: 1}}\n")
