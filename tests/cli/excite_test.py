@@ -46,7 +46,9 @@ class Excitation(Program):
     def test_the_table_tells_of_the_motion(self):
         """2 m/s, by 2 (9.81 + qdd) N of 40; nine tenths of them are the limits"""
         lines = self.good("excite", "lift.yaml", *QUICK, "--time", "3", "--out", "m.csv", "--dt", "0.001", "--acceleration", "5").splitlines()
-        told = [float(x) for x in next(x for x in lines if x.startswith("  z ")).split()[1:]]
+        head, line = (next(x for x in lines if x.startswith(word)) for word in ("  joint ", "  z "))
+        self.assertEqual((len(line), line.index("z")), (len(head), head.index("joint")))  # numbers end where their names do
+        told = [float(x) for x in line.split()[1:]]
         rows = self.table("m.csv")
         q, qd, qdd = ([row[c] for row in rows] for c in ("q1", "qd1", "qdd1"))
         force = 2 * (9.81 + max(qdd))
