@@ -3,9 +3,9 @@
 """Prints the constants of src/num/sincos.inc and, for floats, src/num/sincos32.inc: pi/2 in parts and the polynomials of sine and
 cosine.
 
-P(z) = (sin(x)/x - 1)/z and Q(z) = (cos(x) - 1 + z/2)/z^2 with z = x^2 are interpolated at the Chebyshev nodes of
-[0, (pi/4)^2], and a little beyond, in exact rational arithmetic and rounded to double; the largest remaining error is printed
-beside them."""
+P(z) = (sin(x)/x - 1)/z and Q(z) = (cos(x) - 1 + z/2)/z^2 with z = x^2 are interpolated on [0, (pi/4)^2], and a little beyond, in
+exact rational arithmetic and rounded to double; the largest remaining error is printed beside them. Nodes are the zeros of a
+Chebyshev polynomial but the least, which is put at z = 0: there the error of z P is zero anyway."""
 import math
 import struct
 from fractions import Fraction as F
@@ -30,7 +30,8 @@ def q(z):
 
 
 def interpolate(f, n, top):
-    nodes = [top * (1 + F(math.cos(math.pi * (2 * i + 1) / (2 * n)))) / 2 for i in range(n)]
+    zeros = [F(math.cos(math.pi * (2 * i + 1) / (2 * n + 2))) for i in range(n + 1)]
+    nodes = [top * (x - zeros[n]) / (1 - zeros[n]) for x in zeros[:n]]
     rows = [[x**j for j in range(n)] + [f(x)] for x in nodes]
     for i in range(n):
         for r in range(n):
@@ -58,7 +59,7 @@ first = leading(PI / 2, 33)
 second = leading(PI / 2 - first, 33)
 print("pi/2 =", float(first).hex(), "+", float(second).hex(), "+", float(PI / 2 - first - second).hex())
 print("2/pi =", float(2 / PI).hex())
-show(7, 6, F(1001, 1000))
+show(6, 6, F(1001, 1000))
 print("float:")
 print("pi/2 =", float(first).hex(), "+", float(PI / 2 - first).hex())
 print("2/pi =", struct.unpack("f", struct.pack("f", 2 / PI))[0].hex())

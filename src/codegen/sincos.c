@@ -45,46 +45,61 @@ static const char *const types32[] = {
     "",
 };
 
+/* num/inl.h */
+static const char *const kept[] = {
+    "/* Numbers as they are, though -ffast-math would reorder what is done with them; by way of integers where the compiler",
+    " * has no word for that, with a bit that is zero. */",
+    "#if defined(__has_builtin) && !defined(@_KEPT)",
+    "#if __has_builtin(__builtin_assoc_barrier)",
+    "#define @_KEPT(type, x, bit) __builtin_assoc_barrier(x)",
+    "#elif __has_builtin(__arithmetic_fence) && defined(__x86_64__)",
+    "#define @_KEPT(type, x, bit) __arithmetic_fence(x)",
+    "#endif",
+    "#endif",
+    "#ifndef @_KEPT",
+    "#define @_KEPT(type, x, bit) ((type)((type##_bits)(x) & ~(1LL << (bit))))",
+    "#endif",
+    "",
+};
+
 static const char *const sincos_text[] = {
-    "/* Sines and cosines of the angles in n vectors; error below 1 ulp up to 1e5, libm beyond. k = t - 0x1.8p52 and",
-    " * r0 = x - k * 0x1.921fb544p+0 go by way of integers (none is zero): -ffast-math would fold them. */",
+    "/* Sines and cosines of the angles in n vectors; error below 1 ulp up to 2^16 quarter turns, libm beyond: there, and where x is",
+    " * no number, more bits of t than the last 17 have changed. */",
     "static inline void $_sincos(const $ *angle, double *s, double *c, int n)",
     "{",
-    "    $_bits near = ($_bits){0} - 1;",
+    "    const $ big = 0x1.800000001p52 - ($){0};",
+    "    const $_bits top = (($_bits){0} + 1) << 63;",
+    "    $_bits away = {0};",
     "    for (int i = 0; i < n; i++) {",
-    "        const $ x = angle[i];",
-    "        near &= ($_bits)(x <= 1e5) & ($_bits)(x >= -1e5);",
-    "        const $ t = x * 0x1.45f306dc9c883p-1 + 0x1.8p52;",
-    "        const $_bits quadrant = ($_bits)t, none = quadrant & (1LL << 61);",
-    "        const $ k = ($)(quadrant + 1) - 0x1.8000000000001p52;",
-    "        const $ r0 = ($)(($_bits)(x - k * 0x1.921fb544p+0) ^ none), w0 = k * 0x1.0b4611a6p-34, r1 = r0 - w0;",
-    "        const $ w1 = k * 0x1.3198a2e037073p-69 - ((r0 - r1) - w0), y = r1 - w1, tail = (r1 - y) - w1;",
-    "        const $ z = y * y, z2 = z * z, z4 = z2 * z2;",
-    "        const $ p =",
-    "            ((z * 0x1.111111111111p-7 + -0x1.5555555555555p-3) + z2 * (z * 0x1.71de3a545f836p-19 + -0x1.a01a01a01992fp-13)) "
-    "+",
-    "            z4 * ((z * 0x1.61217d9252c03p-33 + -0x1.ae645410e937bp-26) + z2 * -0x1.ab16f5caa198ap-41);",
-    "        const $ q =",
-    "            ((z * -0x1.6c16c16c16963p-10 + 0x1.5555555555555p-5) + z2 * (z * -0x1.27e4fa16cc2d1p-22 + "
-    "0x1.a01a019f4ddfdp-16)) +",
-    "            z4 * (z * -0x1.907cd8ff5ede7p-37 + 0x1.1eeb67d026ec6p-29);",
+    "        const $ x = angle[i], t = x * 0x1.45f306dc9c883p-1 + big;",
+    "        away |= ($_bits)t ^ ($_bits)big;",
+    "        const $ k = @_KEPT($, t, 61) - big, r = @_KEPT($, x - k * 0x1.921fb544p+0, 62), v = k * 0x1.0b4611a6p-34;",
+    "        const $ y = r - v, w = k * 0x1.3198a2e037073p-69 - ((r - y) - v), z = y * y, z2 = z * z;",
+    "        const $ p = (z * 0x1.111111110f85dp-7 + -0x1.5555555555549p-3) +",
+    "                    z2 * ((z * 0x1.71de35745e67fp-19 + -0x1.a01a019c0ddafp-13) +",
+    "                          z2 * (z * 0x1.5d92342a70389p-33 + -0x1.ae5e6389a874fp-26));",
+    "        const $ q = (z * -0x1.6c16c16c15fbap-10 + 0x1.5555555555552p-5) +",
+    "                    z2 * ((z * -0x1.27e4f906850d9p-22 + 0x1.a01a019e137fcp-16) +",
+    "                          z2 * (z * -0x1.9004a1563fa85p-37 + 0x1.1eea94fb72966p-29));",
     "        const $ half = z * 0.5, rest = 1.0 - half;",
-    "        const $_bits sy = ($_bits)(y + (tail * rest + y * (z * p)));",
-    "        const $_bits cy = ($_bits)(rest + (((1.0 - rest) - half) + (z2 * q - y * tail)));",
-    "        const $_bits exchange = (sy ^ cy) & -(quadrant & 1);",
-    "        const $_bits sn = sy ^ exchange ^ ((quadrant & 2) << 62);",
-    "        const $_bits cn = cy ^ exchange ^ (((quadrant + 1) & 2) << 62);",
+    "        const $_bits sy = ($_bits)(y + (y * (z * p) - w * rest));",
+    "        const $_bits cy = ($_bits)(rest + (((1.0 - rest) - half) + (z2 * q + y * w)));",
+    "        const $_bits first = ($_bits)t << 63, second = ($_bits)t << 62, exchange = (sy ^ cy) & (first >> 63);",
+    "        const $_bits sn = sy ^ exchange ^ (second & top), cn = cy ^ exchange ^ ((second ^ first) & top);",
     "        memcpy(s + i * $_WIDTH, &sn, sizeof sn);",
     "        memcpy(c + i * $_WIDTH, &cn, sizeof cn);",
     "    }",
-    "    long long all = -1;",
-    "    for (int l = 0; l < $_WIDTH; l++) all &= near[l];",
-    "    for (int i = 0; i < n && __builtin_expect(!all, 0); i++)",
+    "    long long far = 0;",
+    "    away >>= 17;",
+    "    for (int l = 0; l < $_WIDTH; l++) far |= away[l];",
+    "    for (int i = 0; i < n && __builtin_expect(far != 0, 0); i++) {",
+    "        const $_bits beyond = (($_bits)(angle[i] * 0x1.45f306dc9c883p-1 + big) ^ ($_bits)big) >> 17;",
     "        for (int l = 0; l < $_WIDTH; l++)",
-    "            if (!(fabs(angle[i][l]) <= 1e5)) {",
+    "            if (beyond[l]) {",
     "                s[i * $_WIDTH + l] = sin(angle[i][l]);",
     "                c[i * $_WIDTH + l] = cos(angle[i][l]);",
     "            }",
+    "    }",
     "}",
     "",
 };
@@ -105,8 +120,8 @@ static const char *const sincos_text32[] = {
     "        const $ r0 = ($)(($_bits)(x - k * 0x1.92p+0f) ^ none), r1 = r0 - k * 0x1.fap-12f;",
     "        const $ w = k * 0x1.54442ep-20f, y = r1 - w, tail = (r1 - y) - w;",
     "        const $ z = y * y, z2 = z * z;",
-    "        const $ p = (z * 0x1.11110ep-7f + -0x1.555556p-3f) + z2 * (z * 0x1.6d9e86p-19f + -0x1.a01344p-13f);",
-    "        const $ q = (z * -0x1.6c1296p-10f + 0x1.555554p-5f) + z2 * 0x1.9bb81ap-16f;",
+    "        const $ p = (z * 0x1.111108p-7f + -0x1.555556p-3f) + z2 * (z * 0x1.6cb1e6p-19f + -0x1.a00efcp-13f);",
+    "        const $ q = (z * -0x1.6c0e84p-10f + 0x1.55554ep-5f) + z2 * 0x1.9a7edp-16f;",
     "        const $ half = z * 0.5f, rest = 1.0f - half;",
     "        const $_bits sy = ($_bits)(y + (tail * rest + y * (z * p)));",
     "        const $_bits cy = ($_bits)(rest + (((1.0f - rest) - half) + (z2 * q - y * tail)));",
@@ -203,11 +218,13 @@ void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns, bool 
         snprintf(type, sizeof type, "x%d", lanes);
         fprintf(f, "enum { %s_%s_WIDTH = %d };\n", prefix, type, lanes);
         PRINT_REAL(types, type);
+        if (turns && !single) PRINT(kept, type);
         if (turns) PRINT_REAL(sincos_text, type);
     } else if (turns) {
         PRINT_REAL(narrow, type);
         PRINT(begin, type);
         PRINT_REAL(types, type);
+        if (!single) PRINT(kept, type);
         PRINT_REAL(sincos_text, type);
         PRINT_REAL(by_libm, type);
     }

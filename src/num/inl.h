@@ -21,6 +21,19 @@
 #define AS_VECTOR _Pragma("GCC unroll 1")
 #endif
 
+/* The numbers x of a vector LANE as they are, though -ffast-math would reorder what is done with them. Where the compiler has no
+ * word for that they go by way of integers LANEI: `bit` is one that is zero. */
+#if defined __has_builtin
+#if __has_builtin(__builtin_assoc_barrier)
+#define KEPT(x, bit) __builtin_assoc_barrier(x)
+#elif __has_builtin(__arithmetic_fence) && defined __x86_64__
+#define KEPT(x, bit) __arithmetic_fence(x)
+#endif
+#endif
+#ifndef KEPT
+#define KEPT(x, bit) ((LANE)((LANEI)(x) & ~(((LANEI){0} + 1) << (bit))))
+#endif
+
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
 
