@@ -29,18 +29,6 @@ static void jets(const subject *s, int row, const motion *x, double d[3][N * N])
     free(memory);
 }
 
-/* |M| |M^-1|, by the largest sums of rows */
-static double condition(int n, const double *M, const double *inverse)
-{
-    double a = 0, b = 0;
-    for (int i = 0; i < n; i++) {
-        double x = 0, y = 0;
-        for (int j = 0; j < n; j++) x += fabs(M[i * n + j]), y += fabs(inverse[i * n + j]);
-        a = fmax(a, x), b = fmax(b, y);
-    }
-    return a * b;
-}
-
 static void check(subject *s, const motion *x)
 {
     static const char *const id[3] = {"did/dq", "did/dqd", "did/dqdd"}, *const fd[3] = {"dfd/dq", "dfd/dqd", "dfd/dtau"};

@@ -148,6 +148,17 @@ double carried(const subject *s, const motion *x)
     return largest(6 * arne_model_joints(s->m), w);
 }
 
+double condition(int n, const double *M, const double *inverse)
+{
+    double a = 0, b = 0;
+    for (int i = 0; i < n; i++) {
+        double x = 0, y = 0;
+        for (int j = 0; j < n; j++) x += fabs(M[i * n + j]), y += fabs(inverse[i * n + j]);
+        a = fmax(a, x), b = fmax(b, y);
+    }
+    return a * b;
+}
+
 void expect_near(const subject *s, const char *law, int n, const double *is, const double *should, double tolerance, double scale)
 {
     for (int i = 0; i < n; i++) {

@@ -46,6 +46,8 @@ double largest(int n, const double *x);
 /* The largest force or moment (about a link's origin) that a joint carries: what torques are rounded beside. Where gravity is
  * parallel to all axes the torques themselves are nothing. */
 double carried(const subject *s, const motion *x);
+/* |M| |M^-1|, by the largest sums of rows */
+double condition(int n, const double *M, const double *inverse);
 
 /* Fails, naming robot and law, unless |is - should| <= tolerance * scale for all n entries. */
 void expect_near(const subject *s, const char *law, int n, const double *is, const double *should, double tolerance,
