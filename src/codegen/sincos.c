@@ -63,8 +63,8 @@ static const char *const kept[] = {
 };
 
 static const char *const sincos_text[] = {
-    "/* Sines and cosines of the angles in n vectors; error below 1 ulp up to 2^16 quarter turns, libm beyond: there, and where x is",
-    " * no number, more bits of t than the last 17 have changed. */",
+    "/* Sines and cosines of the angles in n vectors; error below 1 ulp up to 2^16 quarter turns, libm beyond: there, and",
+    " * where x is no number, more bits of t than the last 17 have changed. */",
     "static inline void $_sincos(const $ *angle, double *s, double *c, int n)",
     "{",
     "    const $ big = 0x1.800000001p52 - ($){0};",
