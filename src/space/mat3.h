@@ -56,6 +56,7 @@ INL mat3 m3_less(mat3 a, vec3 u, vec3 v)
                   sub(a.zx, mul(u.z, v.x)), sub(a.zy, mul(u.z, v.y)), sub(a.zz, mul(u.z, v.z))};
 }
 
+INL mat3 m3_zero(void) { return (mat3){of(0), of(0), of(0), of(0), of(0), of(0), of(0), of(0), of(0)}; }
 INL mat3 m3_columns(vec3 x, vec3 y, vec3 z) { return (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}; }
 
 /* a b */
