@@ -34,6 +34,7 @@ typedef real quad __attribute__((vector_size(4 * sizeof(real))));
 #if defined __clang__ || __GNUC__ >= 12
 #define MIX(a, b, ...) __builtin_shufflevector(a, b, QUADS(__VA_ARGS__))
 #define JOIN8(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define HALF(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l)
 #define JOIN16(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 #else
 #define MIX(a, b, ...) __builtin_shuffle(a, b, (CAT(KIND, _int)){QUADS(__VA_ARGS__)})
@@ -79,12 +80,25 @@ static inline void gather_four(const real *x, size_t step, num to[4])
     for (int k = 0; k < 4; k++) to[k] = a[k];
 }
 
+/* the quads of a vector to to, to + step, ... */
+static inline void part(num y, size_t step, real *to)
+{
+#if defined HALF && LANES == 8 /* from registers, as above */
+    const quad of[] = {HALF(y, 0, 1, 2, 3), HALF(y, 4, 5, 6, 7)};
+#elif defined HALF && LANES == 16
+    const quad of[] = {HALF(y, 0, 1, 2, 3), HALF(y, 4, 5, 6, 7), HALF(y, 8, 9, 10, 11), HALF(y, 12, 13, 14, 15)};
+#else
+    quad of[LANES / 4];
+    memcpy(of, &y, sizeof of);
+#endif
+    for (size_t g = 0; g < LANES / 4; g++) memcpy(to + g * step, &of[g], sizeof(quad));
+}
+
 static inline void scatter_four(const num y[4], size_t step, real *to)
 {
     num a[4] = {y[0], y[1], y[2], y[3]};
     turn_over(a);
-    for (size_t l = 0; l < 4; l++)
-        for (size_t g = 0; g < LANES / 4; g++) memcpy(to + (4 * g + l) * step, (real *)&a[l] + 4 * g, sizeof(quad));
+    for (size_t l = 0; l < 4; l++) part(a[l], 4 * step, to + l * step);
 }
 #else
 static inline void gather_four(const real *x, size_t step, num to[4]) { (void)x, (void)step, (void)to; }
