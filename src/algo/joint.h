@@ -96,17 +96,56 @@ INL turn any_turn(const robot_link *l, const work *k) { return is_wide(l) ? wide
         statement;                                                                                                               \
     } while (0)
 
+/* Rx(alpha) and back. Most robots have right angles there: then nothing is multiplied, and no number is another than it would be.
+ */
+INL vec3 twist_back(const robot_link *l, vec3 v)
+{
+    switch (l->twist) {
+    case TWIST_NONE: return v;
+    case TWIST_LEFT: return v3(v.x, v.z, neg(v.y));
+    case TWIST_RIGHT: return v3(v.x, neg(v.z), v.y);
+    default: return rxc_back(l->ca, l->sa, v);
+    }
+}
+INL vec3 twist_of(const robot_link *l, vec3 v)
+{
+    switch (l->twist) {
+    case TWIST_NONE: return v;
+    case TWIST_LEFT: return v3(v.x, neg(v.z), v.y);
+    case TWIST_RIGHT: return v3(v.x, v.z, neg(v.y));
+    default: return rxc_of(l->ca, l->sa, v);
+    }
+}
+INL sym3 s3_twist(const robot_link *l, sym3 a)
+{
+    switch (l->twist) {
+    case TWIST_NONE: return a;
+    case TWIST_LEFT: return (sym3){a.xx, neg(a.xz), a.xy, a.zz, neg(a.yz), a.yy};
+    case TWIST_RIGHT: return (sym3){a.xx, a.xz, neg(a.xy), a.zz, neg(a.yz), a.yy};
+    default: return s3_rxc(l->ca, l->sa, a);
+    }
+}
+INL mat3 m3_twist(const robot_link *l, mat3 a)
+{
+    switch (l->twist) {
+    case TWIST_NONE: return a;
+    case TWIST_LEFT: return (mat3){a.xx, neg(a.xz), a.xy, neg(a.zx), a.zz, neg(a.zy), a.yx, neg(a.yz), a.yy};
+    case TWIST_RIGHT: return (mat3){a.xx, a.xz, neg(a.xy), a.zx, a.zz, neg(a.zy), neg(a.yx), neg(a.yz), a.yy};
+    default: return m3_rxc(l->ca, l->sa, a);
+    }
+}
+
 /* a free vector from the parent's axes into the link's, and back */
 INL vec3 into_link(const robot_link *l, turn t, vec3 v)
 {
     if (t.wide) return m3_tmul(t.wide->R, v);
     if (l->branch) v = rzc_back(l->cg, l->sg, v);
-    return rz_back(t, rxc_back(l->ca, l->sa, v));
+    return rz_back(t, twist_back(l, v));
 }
 INL vec3 into_parent(const robot_link *l, turn t, vec3 v)
 {
     if (t.wide) return m3_mul(t.wide->R, v);
-    v = rxc_of(l->ca, l->sa, rz_of(t, v));
+    v = twist_of(l, rz_of(t, v));
     return l->branch ? rzc_of(l->cg, l->sg, v) : v;
 }
 
@@ -114,13 +153,13 @@ INL vec3 into_parent(const robot_link *l, turn t, vec3 v)
 INL sym3 s3_into_parent(const robot_link *l, turn t, sym3 a)
 {
     if (t.wide) return s3_by(t.wide->R, a);
-    a = s3_rxc(l->ca, l->sa, s3_rz(t, a));
+    a = s3_twist(l, s3_rz(t, a));
     return l->branch ? s3_rzc(l->cg, l->sg, a) : a;
 }
 INL mat3 m3_into_parent(const robot_link *l, turn t, mat3 a)
 {
     if (t.wide) return m3_by(t.wide->R, a);
-    a = m3_rxc(l->ca, l->sa, m3_rz(t, a));
+    a = m3_twist(l, m3_rz(t, a));
     return l->branch ? m3_rzc(l->cg, l->sg, a) : a;
 }
 

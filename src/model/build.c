@@ -104,6 +104,11 @@ void arne__link_rotation(const robot_link *l, double c, double s, double R[9])
     memcpy(R, rows, sizeof rows);
 }
 
+static int twist(double c, double s)
+{
+    return c == 1 && s == 0 ? TWIST_NONE : c == 0 && s == 1 ? TWIST_LEFT : c == 0 && s == -1 ? TWIST_RIGHT : TWIST_ANY;
+}
+
 static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
 {
     robot *r = m->robot;
@@ -125,6 +130,7 @@ static void place(arne_model *m, const canonical_frame *f, const robot_tree *t)
         l->base = l->parent < 0 || l->nv > 1 ? nbase++ : -1;
         l->ca = f[i].ca, l->sa = f[i].sa, l->cg = f[i].cg, l->sg = f[i].sg;
         l->branch = f[i].sg != 0 || f[i].cg != 1;
+        l->twist = twist(l->ca, l->sa);
         memcpy(l->p, f[i].p, sizeof l->p);
         scale[l->iq] = l->joint == REVOLUTE;
         if (l->base >= 0) { /* a constant of its base frame: the joint turns from zero */

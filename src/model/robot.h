@@ -19,6 +19,7 @@
 #pragma GCC visibility push(default) /* used by more than one library */
 
 enum { REVOLUTE, PRISMATIC, SPHERICAL, FREE };
+enum { TWIST_ANY, TWIST_NONE, TWIST_LEFT, TWIST_RIGHT };  /* alpha: any, 0, a right angle, minus one */
 enum { LAW_NONE, LAW_COULOMB, LAW_STRIBECK, LAW_POINTS }; /* friction laws */
 
 #define ROBOT_COUNT_1

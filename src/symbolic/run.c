@@ -131,6 +131,8 @@ static bool symbolic_open(symbolic_robot *s, const arne_data *d, const symbolic_
         symbolic_inputs(s->g, KEY_QDDDD, 0, n, s->scratch);
     }
     EXPORT(robot_of)(doubles, s->r, constant, &s->c);
+    for (int i = 0; i < s->r->n; i++) /* of symbols nobody knows whether they are right angles */
+        if (s->r->link[i].ca.g || s->r->link[i].sa.g) s->r->link[i].twist = TWIST_ANY;
     follow(s->r);
     for (int i = 0; i < count.n; i++) {
         central_link(&s->c, i, &s->body[i]);
