@@ -46,10 +46,10 @@ def leading(x, bits):
     return F(math.floor(x * scale)) / scale
 
 
-def show(terms_p, terms_q, beyond):
+def show(terms_p, terms_q, beyond, rounded=float):
     top = (PI / 4) ** 2 * beyond
     for name, f, n, weight in (("P", p, terms_p, 1), ("Q", q, terms_q, 2)):
-        c = interpolate(f, n, top)
+        c = [rounded(a) for a in interpolate(f, n, top)]
         grid = [top * F(i, 200) for i in range(1, 201)]
         error = max(abs(float((sum(F(a) * z**k for k, a in enumerate(c)) - f(z)) * z**weight)) for z in grid)
         print(name, "=", " ".join(a.hex() for a in c), " error %.1e" % error)
@@ -61,6 +61,16 @@ print("pi/2 =", float(first).hex(), "+", float(second).hex(), "+", float(PI / 2 
 print("2/pi =", float(2 / PI).hex())
 show(6, 6, F(1001, 1000))
 print("float:")
-print("pi/2 =", float(first).hex(), "+", float(PI / 2 - first).hex())
-print("2/pi =", struct.unpack("f", struct.pack("f", 2 / PI))[0].hex())
-show(4, 3, F(103, 100))
+
+
+def single(x):
+    return struct.unpack("f", struct.pack("f", x))[0]
+
+
+parts, rest = [], PI / 2
+for bits in (8, 8, 8):
+    parts.append(leading(rest, bits))
+    rest -= parts[-1]
+print("pi/2 =", " + ".join(float(x).hex() for x in (*parts, single(float(rest)))))
+print("2/pi =", single(2 / PI).hex())
+show(3, 3, F(103, 100), single)

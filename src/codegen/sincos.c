@@ -104,10 +104,10 @@ static const char *const sincos_text[] = {
     "",
 };
 
-/* pi/2 in parts of 8, 8 and 24 bits, so k times the first two is exact; the polynomials of num/sincos32.inc */
+/* num/sincos32.inc */
 static const char *const sincos_text32[] = {
     "/* Sines and cosines of the angles in n vectors; error below 6e-8 up to 1e5, libm beyond. k = t - 0x1.8p23 and",
-    " * r0 = x - k * 0x1.92p+0f go by way of integers (none is zero): -ffast-math would fold them. */",
+    " * its first differences go by way of integers (none is zero): -ffast-math would fold them. */",
     "static inline void $_sincos(const $ *angle, float *s, float *c, int n)",
     "{",
     "    $_bits near = ($_bits){0} - 1;",
@@ -117,14 +117,15 @@ static const char *const sincos_text32[] = {
     "        const $ t = x * 0x1.45f306p-1f + 0x1.8p23f;",
     "        const $_bits quadrant = ($_bits)t, none = quadrant & (1 << 29);",
     "        const $ k = ($)(quadrant + 1) - 0x1.800002p23f;",
-    "        const $ r0 = ($)(($_bits)(x - k * 0x1.92p+0f) ^ none), r1 = r0 - k * 0x1.fap-12f;",
-    "        const $ w = k * 0x1.54442ep-20f, y = r1 - w, tail = (r1 - y) - w;",
-    "        const $ z = y * y, z2 = z * z;",
-    "        const $ p = (z * 0x1.111108p-7f + -0x1.555556p-3f) + z2 * (z * 0x1.6cb1e6p-19f + -0x1.a00efcp-13f);",
+    "        const $ first = ($)(($_bits)(x - k * 0x1.92p+0f) ^ none);",
+    "        const $ r = ($)(($_bits)(first - k * 0x1.fap-12f) ^ none);",
+    "        const $ third = k * 0x1.54p-20f, fourth = k * 0x1.10b462p-30f, v = third + fourth, y = r - v;",
+    "        const $ w = (fourth - (v - third)) - ((r - y) - v), z = y * y, z2 = z * z;",
+    "        const $ p = (z * -0x1.991a54p-13f + 0x1.1106c8p-7f) * z + -0x1.555544p-3f;",
     "        const $ q = (z * -0x1.6c0e84p-10f + 0x1.55554ep-5f) + z2 * 0x1.9a7edp-16f;",
     "        const $ half = z * 0.5f, rest = 1.0f - half;",
-    "        const $_bits sy = ($_bits)(y + (tail * rest + y * (z * p)));",
-    "        const $_bits cy = ($_bits)(rest + (((1.0f - rest) - half) + (z2 * q - y * tail)));",
+    "        const $_bits sy = ($_bits)(y + (y * (z * p) - w * rest));",
+    "        const $_bits cy = ($_bits)(rest + (((1.0f - rest) - half) + (z2 * q + y * w)));",
     "        const $_bits exchange = (sy ^ cy) & -(quadrant & 1);",
     "        const $_bits sn = sy ^ exchange ^ ((quadrant & 2) << 30);",
     "        const $_bits cn = cy ^ exchange ^ (((quadrant + 1) & 2) << 30);",

@@ -8,7 +8,8 @@
 #define REAL_MAX FLT_MAX
 #define REAL_EPSILON 1e-7
 #define REAL_NEXT nextafterf
-#define MOST_ERROR 0.52
+#define MOST_ERROR 0.83
+#define SURE 100
 #include "num/sines.inc"
 
 #include "num/f32x4.h"

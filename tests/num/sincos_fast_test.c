@@ -35,8 +35,8 @@ static void doubles(void **state)
 static void floats(void **state)
 {
     (void)state;
-    EXPECT_CLOSE(float, fast_f32x4, 1.2e-7);
-    EXPECT_CLOSE(float, fast_f32x16, 1.2e-7);
+    EXPECT_CLOSE(float, fast_f32x4, 2.4e-7);
+    EXPECT_CLOSE(float, fast_f32x16, 2.4e-7);
 }
 
 int main(void)

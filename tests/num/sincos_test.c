@@ -8,6 +8,7 @@
 #define REAL_MAX DBL_MAX
 #define REAL_EPSILON 1e-15
 #define REAL_NEXT nextafter
+#define SURE 1e5
 #define MOST_ERROR 1
 #include "dynamics/data.h"
 #include "num/sines.inc"
