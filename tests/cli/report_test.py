@@ -161,7 +161,8 @@ class Words(Case):
         for words in ("soft", "stiff", "20", "50"):
             self.assertIn(words, page.text)
         self.assertEqual(sorted(page.links), ["#run1", "#run2"])
-
+        widths = [float(w) for w in re.findall(r'stroke-width="([0-9.]+)"', self.read("page.html"))]
+        self.assertGreaterEqual(min(widths), 1)  # every curve is to be seen
 
     def test_the_largest_error_and_its_time(self):
         run = self.make(push=None)

@@ -81,6 +81,15 @@ class Runs(Case):
                                  "disturbances:\n  - wrench: {link: j7, force: [0, 0, -4], from: 0.009, to: 0.099}\n")
         self.assertEqual(told["status"], "finished")
 
+    def test_motors_of_elastic_joints_are_recorded(self):
+        rows, _, _ = self.run_of("robot: kuka-lwr\noptions: {elastic: true}\nduration: 0.02\nstart: {q: [0, 0.5, 0, 1.2, 0, 0.6, 0]}\n"
+                                 "controller: {kind: motor-pd, period: 0.001}\n")
+        weight = self.answer("eval", "kuka-lwr", "--want", "gravity", "--in", self.write("q.csv", "q1,q2,q3,q4,q5,q6,q7\n0,0.5,0,1.2,0,0.6,0\n"))["gravity"]
+        for joint in (2, 4):  # its spring carries the weight: the motor is ahead of the link, towards it
+            ahead = rows[-1]["theta%d" % joint] - rows[-1]["q%d" % joint]
+            self.assertGreater(ahead * weight[joint - 1], 0)
+            self.assertLess(abs(ahead), 0.2)
+
     def test_stop_at_the_limit(self):
         rows, told, _ = self.run_of("robot: ./lift.yaml\nstart: {q: [-99], qd: [0]}\nduration: 2\n")
         self.assertEqual((rows[-1]["q1"], rows[-1]["qd1"]), (-100, 0))

@@ -360,6 +360,24 @@ static void small_batches_need_no_copies(void **state)
     closed(&r);
 }
 
+static void one_robot_is_enough(void **state)
+{
+    (void)state;
+    robot r = opened("scara", "gravity", false, false);
+    random_stream s = {.state = 17};
+    double q[MOST], qd[MOST], x[MOST], should[MOST];
+    random_states(&r, &s, 1, q, qd, x);
+    void *dq = put(&r, q, 1, r.nq, false), *out = room(&r, 1, r.nv);
+    const arne_cuda_state on = {dq, NULL, NULL, NULL, NULL, NULL};
+    assert_int_equal(arne_cuda_run(r.c, "gravity", NULL, 1, &on, out), ARNE_OK);
+    double *is = got(&r, out, 1, r.nv, false);
+    assert_int_equal(arne_gravity(r.d, q, should), ARNE_OK);
+    expect_near(is, should, r.nv, 1e-12, "gravity");
+    free(is);
+    arne_cuda_release(r.c, dq);
+    closed(&r);
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     (void)state;
@@ -407,6 +425,7 @@ int main(void)
                                        cmocka_unit_test(a_law_closes_the_loop),
                                        cmocka_unit_test(robots_carry_loads_of_their_own),
                                        cmocka_unit_test(small_batches_need_no_copies),
+                                       cmocka_unit_test(one_robot_is_enough),
                                        cmocka_unit_test(what_is_wrong_is_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

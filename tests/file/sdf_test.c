@@ -326,6 +326,17 @@ static void a_follower_without_a_multiplier_follows_as_it_is(void **state)
     arne_description_free(d);
 }
 
+static void only_continuous_joints_go_round(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        arne_description *d = round ? read_text(JOINT("continuous", "<axis><xyz>0 0 1</xyz></axis>"))
+                                    : read_text(JOINT("revolute", "<axis><xyz>0 0 1</xyz></axis>"));
+        assert_int_equal(d->joints[0].continuous, round);
+        arne_description_free(d);
+    }
+}
+
 static void a_ball_beside_its_link(void **state)
 {
     (void)state;
@@ -453,6 +464,7 @@ int main(void)
         cmocka_unit_test(models_inside_models),
         cmocka_unit_test(limits_springs_and_followers),
         cmocka_unit_test(a_follower_without_a_multiplier_follows_as_it_is),
+        cmocka_unit_test(only_continuous_joints_go_round),
         cmocka_unit_test(a_ball_beside_its_link),
         cmocka_unit_test(worlds_and_what_else_is_in_them),
         cmocka_unit_test(what_the_format_takes_for_granted),

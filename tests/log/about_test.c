@@ -122,6 +122,8 @@ static void bad_files_are_refused(void **state)
         {"{\"arne\":\"run\",\"payload\":[{\"link\":\"a\",\"mass\":1,\"com\":[1]}]}", 0, "\"com\" should be a list"},
         {"{\"arne\":\"run\",\"dof\":2,\"tracking\":{\"errors\":[1]}}", 0, "\"errors\" should be a list"},
         {"{\"arne\":\"run\",\"events\":[{}]}", 0, "\"events\" should be a list of {"},
+        {"{\"arne\":\"run\",\"events\":[{\"t\":1}]}", 0, "\"events\" should be a list of {"},
+        {"{\"arne\":\"run\",\"events\":[{\"kind\":\"stop\"}]}", 0, "\"events\" should be a list of {"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         temp_folder f = temp_open();

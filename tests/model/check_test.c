@@ -157,6 +157,29 @@ static void what_does_not_move_is_a_body(void **state)
     arne_description_free(d);
 }
 
+/* A base floats; what somebody carries does not, free as it may be. */
+static void only_a_base_floats(void **state)
+{
+    (void)state;
+    for (int carried = 0; carried < 2; carried++) {
+        arne_model *m;
+        arne_description *d = pendulum(&BOX);
+        if (carried) {
+            arne_link_description *l = arne_description_link(d, "bird", 0);
+            assert_true(l && arne_description_joint(d, "flight", 0, ARNE_FREE, d->links[1].name, "bird"));
+            l->body = BOX;
+        } else {
+            d->joints[0].type = ARNE_FREE;
+        }
+        assert_int_equal(build(d, false, NULL), ARNE_OK);
+        assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+        assert_int_equal(arne_model_nv(m), carried ? 7 : 6);
+        assert_int_equal(arne_model_floats(m), !carried);
+        arne_model_free(m);
+        arne_description_free(d);
+    }
+}
+
 /* a model keeps laws and curves of any length when its description is gone */
 static void points_belong_to_the_model(void **state)
 {
@@ -223,6 +246,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(joints_that_cannot_move_are_refused),
         cmocka_unit_test(what_does_not_move_is_a_body),
+        cmocka_unit_test(only_a_base_floats),
         cmocka_unit_test(points_belong_to_the_model),
         cmocka_unit_test(transmissions_must_fit),
     };

@@ -80,6 +80,24 @@ static void saturated_motors_give_what_they_have(void **state)
     subject_close(&x);
 }
 
+/* The frame of the joint is where its bearing is, 0.2 m from that of the link. */
+static void reactions_are_those_at_the_joint(void **state)
+{
+    (void)state;
+    double q[SAMPLES], qd[SAMPLES];
+    const arne_motion s = rise(q, qd);
+    arne_description *d = lift(2, 100);
+    d->joints[0].after = arne_pose_rpy((const double[3]){0.2, 0, 0}, (const double[3]){0, 0, 0});
+    subject x = subject_of(d);
+    last_row last = {0};
+    arne_joint_record j;
+    arne_achievement a;
+    const arne_achieve_options o = {.size = sizeof o, ARNE_KEEP, 0, take_row, &last};
+    assert_int_equal(arne_achieve(&s, x.data, &o, &j, &a, NULL), ARNE_OK);
+    assert_true(fabs(j.force - 25.62) < 1e-9 && fabs(j.moment - 0.7 * 25.62) < 1e-9 && fabs(last.moment + 0.7 * 19.62) < 1e-9);
+    subject_close(&x);
+}
+
 static void a_slowed_motion_keeps_its_path(void **state)
 {
     (void)state;
@@ -174,11 +192,9 @@ static void faults_have_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saturated_motors_give_what_they_have),
-        cmocka_unit_test(a_slowed_motion_keeps_its_path),
-        cmocka_unit_test(a_joint_says_when_it_cannot_stop),
-        cmocka_unit_test(what_passes_its_speed_limit_is_lost),
-        cmocka_unit_test(faults_have_a_sentence),
+        cmocka_unit_test(saturated_motors_give_what_they_have), cmocka_unit_test(reactions_are_those_at_the_joint),
+        cmocka_unit_test(a_slowed_motion_keeps_its_path),       cmocka_unit_test(a_joint_says_when_it_cannot_stop),
+        cmocka_unit_test(what_passes_its_speed_limit_is_lost),  cmocka_unit_test(faults_have_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

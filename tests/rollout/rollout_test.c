@@ -346,6 +346,26 @@ static void what_cannot_be_is_refused(void **state)
     subject_close(&s);
 }
 
+/* slides know no forces of speed: accelerations are numbers, the step is not */
+static void a_step_that_leaves_all_bounds_names_its_joint(void **state)
+{
+    (void)state;
+    arne_description *d = long_chain(3);
+    for (int i = 0; i < 3; i++) d->joints[i].type = ARNE_PRISMATIC;
+    subject s = subject_of(d);
+    arne_rollout *r = begin(&s, ARNE_RULE_EULER, 1e300);
+    double q[N] = {0}, qd[N] = {0}, tau[N] = {0};
+    const arne_rollout_arrays x = {.size = sizeof x, .steps = 1, .q = q, .qd = qd, .tau = tau, .positions = (double[2 * N]){0}};
+    for (int i = 0; i < s.n; i++) {
+        qd[i] = 1e50;
+        assert_int_equal(arne_rollout_run(r, 1, &x), ARNE_NOT_FINITE);
+        assert_int_equal(arne_rollout_joint(r), i);
+        qd[i] = 0;
+    }
+    arne_rollout_free(r);
+    subject_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +374,7 @@ int main(void)
         cmocka_unit_test(derivatives_of_parts_are_factors),
         cmocka_unit_test(many_are_the_bits_of_one),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_step_that_leaves_all_bounds_names_its_joint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
