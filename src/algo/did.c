@@ -169,6 +169,14 @@ INL void did_unit(num *b)
     put3(b, AT_U + 3, did_moment(MS, get6(b, AT_J), sv, sw));
 }
 
+/* the first of the links up to link i that hang on one another, of one freedom each, and stand in one block */
+INL int did_side_by_side(const robot *r, int i)
+{
+    const robot_link *l = r->link;
+    while (l[i].parent >= 0 && l[i].parent == i - 1 && l[i].nv == 1 && l[i - 1].nv == 1 && l[i].iv % abreast > 0) i--;
+    return i;
+}
+
 /* rows from `begin` to `end` of all that each link carries, and I S */
 INL void did_sums(const robot *r, const work *k, int begin, int end)
 {
@@ -178,6 +186,15 @@ INL void did_sums(const robot *r, const work *k, int begin, int end)
         for (int c = 1; c < l->nv; c++)
             for (int row = begin; row < end; row++) screws_at(k, l->iv + c)[row * abreast] = b[row * abreast];
         if (l->parent < 0) continue;
+        const int steps = i - did_side_by_side(r, i);
+        for (int row = begin; row < end && steps > 0; row++) {
+            num *at = b + row * abreast, sum = *at;
+            for (int s = 1; s <= steps; s++) at[-s] = sum = add(at[-s], sum);
+        }
+        if (steps > 0) {
+            i -= steps - 1;
+            continue;
+        }
         num *up = screws_at(k, r->link[l->parent].iv);
         for (int row = begin; row < end; row++) up[row * abreast] = add(up[row * abreast], b[row * abreast]);
     }

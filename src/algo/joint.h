@@ -135,6 +135,17 @@ INL mat3 m3_twist(const robot_link *l, mat3 a)
     }
 }
 
+/* axes y and z turned about x */
+INL void twist_axes(const robot_link *l, vec3 y, vec3 z, vec3 *to_y, vec3 *to_z)
+{
+    switch (l->twist) {
+    case TWIST_NONE: *to_y = y, *to_z = z; break;
+    case TWIST_LEFT: *to_y = z, *to_z = v3_neg(y); break;
+    case TWIST_RIGHT: *to_y = v3_neg(z), *to_z = y; break;
+    default: *to_y = v3_add(v3_scalec(l->ca, y), v3_scalec(l->sa, z)); *to_z = v3_sub(v3_scalec(l->ca, z), v3_scalec(l->sa, y));
+    }
+}
+
 /* a free vector from the parent's axes into the link's, and back */
 INL vec3 into_link(const robot_link *l, turn t, vec3 v)
 {

@@ -84,8 +84,7 @@ INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q,
             py = v3_sub(v3_scalec(l->cg, up->y), v3_scalec(l->sg, up->x));
         }
         x = px;
-        y = v3_add(v3_scalec(l->ca, py), v3_scalec(l->sa, up->z));
-        s->z = v3_sub(v3_scalec(l->ca, up->z), v3_scalec(l->sa, py));
+        twist_axes(l, py, up->z, &y, &s->z);
         if (slides(l)) o = v3_add(o, v3_scale(q[l->iq], s->z));
     }
     s->x = v3_add(v3_scale(t.c, x), v3_scale(t.s, y));
