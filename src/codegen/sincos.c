@@ -63,9 +63,8 @@ static const char *const kept[] = {
 };
 
 static const char *const sincos_text[] = {
-    "/* Sines and cosines of the angles in m vectors, 1 or 2, which go in turns so that neither waits for itself; which bits of "
-    "t",
-    " * have changed: more than the last 17 beyond 2^16 quarter turns and where x is no number. */",
+    "/* Sines and cosines of the angles in m vectors, 1 or 2, in turns, so that neither waits for itself. Beyond 2^16 quarter",
+    " * turns, and where x is no number, more bits of t change than the last 17: away. */",
     "static inline __attribute__((always_inline)) void\n$_near(const $ *x, double *s, double *c, int m, $_bits *away)",
     "{",
     "    const $ big = 0x1.800000001p52 - ($){0};",
@@ -124,8 +123,8 @@ static const char *const sincos_text[] = {
 
 /* num/sincos32.inc */
 static const char *const sincos_text32[] = {
-    "/* Sines and cosines of the angles in m vectors, 1 or 2, which go in turns so that neither waits for itself; where they are",
-    " * near. k = t - 0x1.8p23 and its first differences go by way of integers (none is zero): -ffast-math would fold them. */",
+    "/* Sines and cosines of the angles in m vectors, 1 or 2, in turns, so that neither waits for itself; where they are near.",
+    " * k = t - 0x1.8p23 and its first differences go by way of integers (none is zero): -ffast-math would fold them. */",
     "static inline __attribute__((always_inline)) void\n$_near(const $ *x, float *s, float *c, int m, $_bits *near)",
     "{",
     "    $ t[2], y[2], w[2], z[2], z2[2], p[2], q[2], half[2], rest[2];",

@@ -71,6 +71,12 @@ class Tables(Program):
                          "hand\n")
         self.good("feasible", "kuka-lwr", "--in", "run.csv", "--quiet")
 
+    def test_headings_stand_over_their_columns(self):
+        self.write("q.csv", "q1,q2\n0,0\n")
+        _, head, units, *rows = self.good("eval", "planar2r", "--want", "id,gravity", "--in", "q.csv").splitlines()
+        self.assertEqual((head.split(), units.split()), (["joint", "id", "gravity"], ["Nm", "Nm"]))
+        self.assertEqual([row.split() for row in rows if row.strip()], [["j1", "58.86", "58.86"], ["j2", "14.715", "14.715"]])
+
     def test_results_of_eval_are_passed_over(self):
         r = self.run_arne("eval", "planar2r", "--want", "gravity", "--in", "-",
                           stdin="q1,q2,id.j1,id.j2,energy.kinetic,mass.j1.j2,elastic.tau.j1\n0,0,1,2,3,,x\n")

@@ -197,6 +197,7 @@ static void faults_are_named_with_their_line(void **state)
         {"robot: planar2r\nmotion:\n  points: {times: [0, 1], q: [[0, 0]]}\n", 3, {"row for each of the 2 times"}},
         {"robot: planar2r\nmotion:\n  points: {times: [1, 0], q: [[0, 0], [1, 1]]}\n", 3, {"motion: points"}},
         {"robot: planar2r\nmotion:\n  polynomial: {degree: 4, time: [0, 1], to: 1}\n", 3, {"4"}},
+        {"robot: planar2r\nmotion:\n  polynomial: {degree: 1100000000, time: [0, 1], to: 1}\n", 3, {"whole number"}},
         {"robot: planar2r\nmotion:\n  polynomial: {time: [1, 1], to: 1}\n", 3, {"time must go on"}},
         {"robot: planar2r\nmotion:\n  fourier: {time: [0, 1], sine: [[1, 1]]}\n", 3, {"frequency"}},
         {"robot: planar2r\nmotion:\n  csv: {file: nothing.csv}\n", 3, {"nothing.csv", "No such file"}},
