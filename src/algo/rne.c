@@ -83,9 +83,11 @@ INL void rne_forward(const robot *r, const work *k, int several, const num *q, c
 {
     motion_state s = {v3_zero(), v3_zero(), v3_zero(), m3_zero()};
     for (int i = 0; i < r->n; i++)
-        if (several && is_wide(&r->link[i]))
-            rne_wide_link(r, k, i, q, qd, qdd, gravity, &s);
-        else
+        if (several && is_wide(&r->link[i])) {
+            motion_state apart = s; /* in memory; that of all other links is not */
+            rne_wide_link(r, k, i, q, qd, qdd, gravity, &apart);
+            s = apart;
+        } else
             rne_link(r, k, i, joint_turn(&r->link[i], k), q, qd, qdd, gravity, &s);
 }
 
@@ -116,9 +118,11 @@ INL void rne_backward(const robot *r, const work *k, int several, const num *q, 
 {
     passed_state s = {v3_zero(), v3_zero()};
     for (int i = r->n - 1; i >= 0; i--)
-        if (several && is_wide(&r->link[i]))
-            rne_wide_joint(r, k, i, q, tau, keep, &s);
-        else
+        if (several && is_wide(&r->link[i])) {
+            passed_state apart = s;
+            rne_wide_joint(r, k, i, q, tau, keep, &apart);
+            s = apart;
+        } else
             rne_joint(r, k, i, joint_turn(&r->link[i], k), q, tau, keep, &s);
 }
 
