@@ -96,8 +96,7 @@ INL turn any_turn(const robot_link *l, const work *k) { return is_wide(l) ? wide
         statement;                                                                                                               \
     } while (0)
 
-/* Rx(alpha) and back. Most robots have right angles there: then nothing is multiplied, and no number is another than it would be.
- */
+/* Rx(alpha) and back. Most robots have right angles there: then nothing is multiplied, and numbers are as exact as they came. */
 INL vec3 twist_back(const robot_link *l, vec3 v)
 {
     switch (l->twist) {

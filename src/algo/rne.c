@@ -23,7 +23,7 @@ INL vec3 rne_moment(const robot_link *l, const motion_state *s, motion_products 
 }
 
 /* A link that stands on the base, its joint of one freedom: it turns about its own z or not at all, and what is zero is left out.
- * U = (-zz, -D, 0; D, -zz, 0; 0, 0, 0) with D the acceleration of the turn. */
+ * U = (-zz, -D, 0; D, -zz, 0; 0, 0, 0) with D the acceleration of the turn. [003 eq. 9.88-9.90] */
 INL void rne_base_link(const robot *r, const robot_link *l, turn t, const num *qd, const num *qdd, int gravity, motion_state *s,
                        passed_state *to)
 {
