@@ -103,17 +103,19 @@ static void dfd_chain_vector(const robot *r, const work *k, num *y)
 
 /* ---- the accelerations ---- */
 
+/* For a while, of each freedom: qdd, S qdd, U qdd; the last two then of its link with all links before, and with all beyond;
+ * without its own joint. */
+enum { AT_QDD = AT_B, AT_GROWS = AT_CD, AT_U_QDD = AT_CQ, AT_GREW = AT_E };
+
 /* qdd, from what did_outward at rest accelerations and did_inward have left */
+INL void dfd_project(num *b) { b[AT_QDD * abreast] = did_dot(b, AT_S, get3(b, AT_F), get3(b, AT_N)); }
 static void dfd_accelerations(const robot *r, const work *k, const num *qd, const num *tau, const num *LD, num *qdd)
 {
-    for (int i = 0; i < r->n; i++) {
-        const robot_link *l = &r->link[i];
-        const num *b = screws_at(k, l->iv);
-        vec3 f = get3(b, AT_F), n = get3(b, AT_N);
-        if (r->nwrench > 0) f = v3_sub(f, k->kept[i].f), n = v3_sub(n, k->kept[i].n);
-        for (int v = l->iv; v < l->iv + l->nv; v++)
-            qdd[v] = sub(tau[v], add(v3_dot(get3(screws_at(k, v), AT_S), f), v3_dot(get3(screws_at(k, v), AT_S + 3), n)));
-    }
+    FOR_SCREWS(r, k, dfd_project(b));
+    for (int v = 0; v < r->nv; v++) qdd[v] = sub(tau[v], screws_at(k, v)[AT_QDD * abreast]);
+    for (int i = 0; i < r->n && r->nwrench > 0; i++)
+        for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++)
+            qdd[v] = add(qdd[v], did_dot(screws_at(k, v), AT_S, k->kept[i].f, k->kept[i].n));
     EXPORT(friction)(r, k, qd, qdd, -1);
     if (LD)
         EXPORT(solve)(r, LD, qdd);
@@ -121,44 +123,62 @@ static void dfd_accelerations(const robot *r, const work *k, const num *qd, cons
         dfd_chain_vector(r, k, qdd);
 }
 
-/* accelerations and wrenches with qdd: A grows by the sum of S qdd, and the wrench of all that a link carries by I times what A
- * of its parent grew and by the sum of U qdd of all joints it carries. For a while AT_A and AT_CQ hold what they grow by. */
-static void dfd_lift(const robot *r, const work *k, const num *qdd)
+INL void dfd_shares(num *b)
+{
+    const num qdd = b[AT_QDD * abreast];
+    put3(b, AT_GROWS, v3_scale(qdd, get3(b, AT_S)));
+    put3(b, AT_GROWS + 3, v3_scale(qdd, get3(b, AT_S + 3)));
+    put3(b, AT_U_QDD, v3_scale(qdd, get3(b, AT_U)));
+    put3(b, AT_U_QDD + 3, v3_scale(qdd, get3(b, AT_U + 3)));
+}
+
+/* sums of a joint of several freedoms, and of all before */
+INL void dfd_grow(const robot *r, const work *k, int several)
 {
     for (int i = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
         const int p = l->parent;
         num *b = screws_at(k, l->iv);
-        vec3 v = v3_zero(), w = v, f = v, n = v;
-        if (p >= 0) v = get3(screws_at(k, r->link[p].iv), AT_A), w = get3(screws_at(k, r->link[p].iv), AT_A + 3);
-        if (p >= 0) {
-            const vec3 MS = get3(b, AT_MS);
-            put3(b, AT_F, v3_add(get3(b, AT_F), v3_add(v3_scale(b[AT_M * abreast], v), v3_cross(w, MS))));
-            put3(b, AT_N, v3_add(get3(b, AT_N), v3_add(s3_mul(get6(b, AT_J), w), v3_cross(MS, v))));
+        const num *up = p < 0 ? NULL : screws_at(k, r->link[p].iv);
+        for (int row = AT_GROWS; row < AT_GROWS + 6; row++) {
+            const num grew = up ? up[row * abreast] : of(0);
+            num sum = add(grew, b[row * abreast]);
+            for (int c = 1; c < l->nv && several; c++) sum = add(sum, screws_at(k, l->iv + c)[row * abreast]);
+            b[row * abreast] = sum;
+            for (int c = 0; c < l->nv && several; c++) {
+                screws_at(k, l->iv + c)[row * abreast] = sum;
+                screws_at(k, l->iv + c)[(row - AT_GROWS + AT_GREW) * abreast] = grew;
+            }
         }
-        const vec3 pv = v, pw = w;
-        for (int c = l->iv; c < l->iv + l->nv; c++) {
-            num *own = screws_at(k, c);
-            put3(own, AT_A_BEFORE, v3_add(get3(own, AT_A_BEFORE), pv));
-            put3(own, AT_A_BEFORE + 3, v3_add(get3(own, AT_A_BEFORE + 3), pw));
-            v = v3_add(v, v3_scale(qdd[c], get3(own, AT_S)));
-            w = v3_add(w, v3_scale(qdd[c], get3(own, AT_S + 3)));
-            f = v3_add(f, v3_scale(qdd[c], get3(own, AT_U)));
-            n = v3_add(n, v3_scale(qdd[c], get3(own, AT_U + 3)));
-        }
-        put3(b, AT_A, v), put3(b, AT_A + 3, w);
-        put3(b, AT_CQ, f), put3(b, AT_CQ + 3, n);
+        for (int row = AT_U_QDD; row < AT_U_QDD + 6 && several; row++)
+            for (int c = 1; c < l->nv; c++) b[row * abreast] = add(b[row * abreast], screws_at(k, l->iv + c)[row * abreast]);
     }
-    for (int i = r->n - 1; i >= 0; i--) {
-        const robot_link *l = &r->link[i];
-        const num *b = screws_at(k, l->iv);
-        const vec3 f = get3(b, AT_CQ), n = get3(b, AT_CQ + 3), F = v3_add(get3(b, AT_F), f), N = v3_add(get3(b, AT_N), n);
-        for (int c = l->iv; c < l->iv + l->nv; c++) put3(screws_at(k, c), AT_F, F), put3(screws_at(k, c), AT_N, N);
-        if (l->parent < 0) continue;
-        num *up = screws_at(k, r->link[l->parent].iv);
-        put3(up, AT_CQ, v3_add(get3(up, AT_CQ), f));
-        put3(up, AT_CQ + 3, v3_add(get3(up, AT_CQ + 3), n));
-    }
+}
+
+/* A grows with all before, and the wrench of all that a link carries by I times what A of its parent grew and by the sum of U qdd
+ * of all joints it carries. */
+INL void dfd_raise(num *b, int several)
+{
+    const num qdd = b[AT_QDD * abreast];
+    vec3 v = get3(b, AT_GROWS), w = get3(b, AT_GROWS + 3);
+    const int at_a = several ? AT_A_BEFORE : AT_A;
+    if (several) v = get3(b, AT_GREW), w = get3(b, AT_GREW + 3);
+    put3(b, at_a, v3_add(get3(b, at_a), v));
+    put3(b, at_a + 3, v3_add(get3(b, at_a + 3), w));
+    if (!several) v = v3_sub(v, v3_scale(qdd, get3(b, AT_S))), w = v3_sub(w, v3_scale(qdd, get3(b, AT_S + 3)));
+    const vec3 MS = get3(b, AT_MS), f = did_force(b[AT_M * abreast], MS, v, w), n = did_moment(MS, get6(b, AT_J), v, w);
+    put3(b, AT_F, v3_add(get3(b, AT_F), v3_add(f, get3(b, AT_U_QDD))));
+    put3(b, AT_N, v3_add(get3(b, AT_N), v3_add(n, get3(b, AT_U_QDD + 3))));
+}
+
+/* accelerations and wrenches with qdd */
+static void dfd_lift(const robot *r, const work *k, const num *qdd)
+{
+    for (int v = 0; v < r->nv; v++) screws_at(k, v)[AT_QDD * abreast] = qdd[v];
+    FOR_SCREWS(r, k, dfd_shares(b));
+    FOR_ROBOT(r, dfd_grow(r, k, several));
+    EXPORT(did_sums)(r, k, AT_U_QDD, AT_U_QDD + 6);
+    FOR_ROBOT(r, FOR_SCREWS(r, k, dfd_raise(b, several && r->nwide)));
 }
 
 /* ---- M^-1 by its factors ---- */
@@ -298,7 +318,7 @@ void EXPORT(dfd_parts)(const robot *r, const work *k, const num *q, const num *q
     if (by_bodies) dfd_articulate(r, k);
     EXPORT(did_inward)(r, k);
     if (!by_bodies) {
-        EXPORT(did_mass)(r, k, LD);
+        EXPORT(did_mass_lower)(r, k, LD);
         EXPORT(factor)(r, LD);
     }
     dfd_accelerations(r, k, qd, tau, LD, k->column);

@@ -46,17 +46,35 @@ INL void did_body(num *b)
     put3(b, AT_N, v3_add(did_moment(MS, J, av, aw), v3_add(v3_cross(w, h), v3_cross(v, P))));
 }
 
+/* a link by its first freedom: axes, origin, velocity */
+INL world_state did_frame(const num *b)
+{
+    return (world_state){.x = get3(b, AT_AXES),
+                         .y = get3(b, AT_AXES + 3),
+                         .z = get3(b, AT_AXES + 6),
+                         .o = get3(b, AT_ORIGIN),
+                         .v = get3(b, AT_V),
+                         .w = get3(b, AT_V + 3)};
+}
 /* what the bodies and screws of a link begin with, at each of its freedoms */
-INL void did_place(const robot_link *l, const world_state *s, num *b)
+INL void did_place(const robot_link *l, const world_state *s, screw S, num *b)
 {
     put3(b, AT_AXES, s->x);
     put3(b, AT_AXES + 3, s->y);
     put3(b, AT_AXES + 6, s->z);
     put3(b, AT_ORIGIN, s->o);
+    put3(b, AT_V, s->v);
+    put3(b, AT_V + 3, s->w);
+    put3(b, AT_S, S.v);
+    put3(b, AT_S + 3, S.w);
     b[AT_M * abreast] = from(l->M);
     put3(b, AT_MS, v3_of(con3_at(l->MS)));
     put3(b, AT_J, v3_of(con3_at(l->J)));
     put3(b, AT_J + 3, v3_of(con3_at(l->J + 3)));
+}
+INL screw did_screw(const robot_link *l, turn t, int c, const world_state *s)
+{
+    return t.wide ? link_screw(l, c, s) : narrow_screw(l, s);
 }
 
 INL void did_link(const robot *r, const work *k, int several, int i, turn t, const num *q, const num *qd, const num *qdd,
@@ -64,41 +82,35 @@ INL void did_link(const robot *r, const work *k, int several, int i, turn t, con
 {
     const robot_link *l = &r->link[i];
     const int nv = t.wide ? l->nv : 1;
-    world_state *s = &k->link[i].world;
-    vec3 pv = v3_zero(), pw = pv, av = v3_neg(v3_of(con3_at(r->g))), aw = pv;
-    if (l->parent >= 0) {
-        const world_state *up = &k->link[l->parent].world;
-        const num *before = screws_at(k, r->link[l->parent].iv);
-        pv = up->v, pw = up->w, av = get3(before, AT_A), aw = get3(before, AT_A + 3);
-    }
-    const vec3 pav = av, paw = aw;
-    world_frame(r, k, i, t, q, qd, about);
+    const num *before = screws_at(k, l->parent < 0 ? 0 : r->link[l->parent].iv);
+    const world_state up = l->parent < 0 ? (world_state){.v = v3_zero(), .w = v3_zero()} : did_frame(before);
+    const vec3 pav = l->parent < 0 ? v3_neg(v3_of(con3_at(r->g))) : get3(before, AT_A);
+    const vec3 paw = l->parent < 0 ? v3_zero() : get3(before, AT_A + 3);
+    vec3 av = pav, aw = paw;
+    world_state s = {.v = v3_zero(), .w = v3_zero()};
+    world_frame(r, i, t, q, qd, about, &up, &s);
+    num *own = screws_at(k, l->iv), *b = own;
     for (int c = 0; c < nv; c++) {
-        const screw S = t.wide ? link_screw(l, c, s) : narrow_screw(l, s);
+        const screw S = did_screw(l, t, c, &s);
         const int v = l->iv + c;
-        num *b = screws_at(k, v);
-        const vec3 dv = t.wide ? v3_add(v3_cross(pw, S.v), v3_cross(pv, S.w)) : S.dv, dw = t.wide ? v3_cross(pw, S.w) : S.dw;
-        did_place(l, s, b);
-        put3(b, AT_V, s->v);
-        put3(b, AT_V + 3, s->w);
-        put3(b, AT_V_BEFORE, pv);
-        put3(b, AT_V_BEFORE + 3, pw);
-        put3(b, AT_A_BEFORE, pav);
-        put3(b, AT_A_BEFORE + 3, paw);
-        put3(b, AT_S, S.v);
-        put3(b, AT_S + 3, S.w);
-        put3(b, AT_D, dv);
-        put3(b, AT_D + 3, dw);
-        if (several) put3(b, AT_G, v3_add(dv, S.dv)), put3(b, AT_G + 3, v3_add(dw, S.dw));
+        if (c > 0) b = screws_at(k, v);
         /* A = A_p + S qdd + S' qd */
         av = v3_add(av, v3_scale(qd[v], S.dv));
         aw = v3_add(aw, v3_scale(qd[v], S.dw));
         if (qdd) av = v3_add(av, v3_scale(qdd[v], S.v));
         if (qdd) aw = v3_add(aw, v3_scale(qdd[v], S.w));
+        did_place(l, &s, S, b);
+        if (several) {
+            put3(b, AT_V_BEFORE, up.v);
+            put3(b, AT_V_BEFORE + 3, up.w);
+            put3(b, AT_A_BEFORE, pav);
+            put3(b, AT_A_BEFORE + 3, paw);
+        }
     }
     for (int c = 0; c < nv; c++) {
-        put3(screws_at(k, l->iv + c), AT_A, av);
-        put3(screws_at(k, l->iv + c), AT_A + 3, aw);
+        if (c > 0) own = screws_at(k, l->iv + c);
+        put3(own, AT_A, av);
+        put3(own, AT_A + 3, aw);
     }
 }
 INL void did_links(const robot *r, const work *k, int several, const num *q, const num *qd, const num *qdd, const vec3 *about)
@@ -111,9 +123,9 @@ static void did_wrench(const robot *r, const work *k, const arne_wrench *w, vec3
 {
     const named_frame *f = robot_frame(r, w->link);
     if (f->body < 0) return;
-    const world_state *s = &k->link[f->body].world;
     kept_state *e = &k->kept[f->body];
     num *b = screws_at(k, r->link[f->body].iv);
+    const world_state link = did_frame(b), *s = &link;
     vec3 force = v3(of(w->force[0]), of(w->force[1]), of(w->force[2]));
     vec3 moment = v3(of(w->moment[0]), of(w->moment[1]), of(w->moment[2]));
     const vec3 own = v3_add(rot_of(f->R, v3(of(w->point[0]), of(w->point[1]), of(w->point[2]))), v3_of(con3_at(f->p)));
@@ -140,13 +152,13 @@ static void did_wrench(const robot *r, const work *k, const arne_wrench *w, vec3
 static void did_wrenches(const robot *r, const work *k, vec3 about)
 {
     for (int i = 0; i < r->n; i++) {
-        const world_state *s = &k->link[i].world;
         num *b = screws_at(k, r->link[i].iv);
         k->kept[i] = (kept_state){v3_zero(), v3_zero(), v3_zero(), m3_columns(v3_zero(), v3_zero(), v3_zero())};
         if (r->nwrench > 0) continue;
-        const vec3 force = world_axes(s, k->force[i]); /* given in link axes */
+        const world_state s = did_frame(b);
+        const vec3 force = world_axes(&s, k->force[i]); /* given in link axes */
         put3(b, AT_F, v3_sub(get3(b, AT_F), force));
-        put3(b, AT_N, v3_sub(get3(b, AT_N), v3_add(world_axes(s, k->moment[i]), v3_cross(s->o, force))));
+        put3(b, AT_N, v3_sub(get3(b, AT_N), v3_add(world_axes(&s, k->moment[i]), v3_cross(s.o, force))));
     }
     for (int e = 0; e < r->nwrench; e++) did_wrench(r, k, robot_wrench(r, e), about);
 }
@@ -177,8 +189,8 @@ INL int did_side_by_side(const robot *r, int i)
     return i;
 }
 
-/* rows from `begin` to `end` of all that each link carries, and I S */
-INL void did_sums(const robot *r, const work *k, int begin, int end)
+/* rows from `begin` to `end` of all that each link carries */
+void EXPORT(did_sums)(const robot *r, const work *k, int begin, int end)
 {
     for (int i = r->n - 1; i >= 0; i--) {
         const robot_link *l = &r->link[i];
@@ -198,12 +210,12 @@ INL void did_sums(const robot *r, const work *k, int begin, int end)
         num *up = screws_at(k, r->link[l->parent].iv);
         for (int row = begin; row < end; row++) up[row * abreast] = add(up[row * abreast], b[row * abreast]);
     }
-    FOR_SCREWS(r, k, did_unit(b));
 }
 
 void EXPORT(did_inward)(const robot *r, const work *k)
 {
-    did_sums(r, k, AT_M, AT_END_SUMS);
+    EXPORT(did_sums)(r, k, AT_M, AT_END_SUMS);
+    FOR_SCREWS(r, k, did_unit(b));
     for (int i = r->n - 1; i >= 0 && r->nwrench > 0; i--) {
         const kept_state *e = &k->kept[i];
         if (r->link[i].parent < 0) continue;
@@ -216,7 +228,7 @@ void EXPORT(did_inward)(const robot *r, const work *k)
 }
 
 /* `abreast` entries of row v of each matrix, of which `part` are wanted */
-enum { BY_Q = 1, BY_QD = 2, MASS = 4, RATES = BY_Q | BY_QD };
+enum { BY_Q = 1, BY_QD = 2, MASS = 4, RATES = BY_Q | BY_QD, LOWER = 8 }; /* LOWER: up to the diagonal */
 typedef struct {
     num q[abreast], d[abreast], m[abreast];
 } did_entries;
@@ -253,73 +265,125 @@ INL void did_beyond(const num *b, vec3 f, vec3 m, int part, did_entries *e)
     }
     did_apart(loops, part, e);
 }
-/* e: where its entries from x = `end` on are those of o */
-INL void did_joined(const did_entries *o, long long end, int part, did_entries *e)
+/* Those of the lanes `in`, and zeros where nothing stands yet; `room` of them at most, whatever else there is goes where later
+ * rows will stand. */
+INL void did_write(const did_entries *e, unsigned in, int room, int part, num *restrict dq, num *restrict dqd, num *restrict M)
 {
+    const unsigned all = (1u << abreast) - 1;
+    for (int x = 0; x < room && abreast > 1 && room < abreast; x++) {
+        if (part & BY_Q) dq[x] = in >> x & 1 ? e->q[x] : of(0);
+        if (part & BY_QD) dqd[x] = in >> x & 1 ? e->d[x] : of(0);
+        if (part & MASS) M[x] = in >> x & 1 ? e->m[x] : of(0);
+    }
+    if (abreast > 1 && room < abreast) return;
     AS_VECTOR
-    for (long long x = 0; x < abreast; x++) {
-        if (part & BY_Q) e->q[x] = x < end ? e->q[x] : o->q[x];
-        if (part & BY_QD) e->d[x] = x < end ? e->d[x] : o->d[x];
-        if (part & MASS) e->m[x] = x < end ? e->m[x] : o->m[x];
+    for (int x = 0; x < abreast && in == all; x++) {
+        if (part & BY_Q) dq[x] = e->q[x];
+        if (part & BY_QD) dqd[x] = e->d[x];
+        if (part & MASS) M[x] = e->m[x];
     }
-}
-/* those from `from` to `to`, as a vector where there is room for one */
-INL void did_write(const did_entries *e, long long from, long long to, int room, int part, num *restrict dq, num *restrict dqd,
-                   num *restrict M)
-{
-    if (abreast > 1 && room < abreast) {
-        for (long long x = from > 0 ? from : 0; x < to; x++) {
-            if (part & BY_Q) dq[x] = e->q[x];
-            if (part & BY_QD) dqd[x] = e->d[x];
-            if (part & MASS) M[x] = e->m[x];
-        }
-        return;
-    }
+    if (in == all) return;
     AS_VECTOR
     for (long long x = 0; x < abreast; x++) { /* as wide as the numbers that it chooses */
-        const bool inside = (x >= from) & (x < to);
-        if (part & BY_Q) dq[x] = inside ? e->q[x] : dq[x];
-        if (part & BY_QD) dqd[x] = inside ? e->d[x] : dqd[x];
-        if (part & MASS) M[x] = inside ? e->m[x] : M[x];
+        const bool inside = (long long)in >> x & 1;
+        if (part & BY_Q) dq[x] = inside ? e->q[x] : of(0);
+        if (part & BY_QD) dqd[x] = inside ? e->d[x] : of(0);
+        if (part & MASS) M[x] = inside ? e->m[x] : of(0);
+    }
+}
+/* over those of the lanes `in` */
+INL void did_write_over(const did_entries *e, unsigned in, int room, int part, num *restrict dq, num *restrict dqd,
+                        num *restrict M)
+{
+    for (int x = 0; x < room && room < abreast; x++) {
+        if (part & BY_Q && in >> x & 1) dq[x] = e->q[x];
+        if (part & BY_QD && in >> x & 1) dqd[x] = e->d[x];
+        if (part & MASS && in >> x & 1) M[x] = e->m[x];
+    }
+    if (room < abreast) return;
+    AS_VECTOR
+    for (long long x = 0; x < abreast; x++) {
+        if (part & BY_Q && (long long)in >> x & 1) dq[x] = e->q[x];
+        if (part & BY_QD && (long long)in >> x & 1) dqd[x] = e->d[x];
+        if (part & MASS && (long long)in >> x & 1) M[x] = e->m[x];
+    }
+}
+INL void did_blank(int room, int part, num *restrict dq, num *restrict dqd, num *restrict M)
+{
+    for (int x = 0; x < room && room < abreast; x++) {
+        if (part & BY_Q) dq[x] = of(0);
+        if (part & BY_QD) dqd[x] = of(0);
+        if (part & MASS) M[x] = of(0);
+    }
+    if (room < abreast) return;
+    AS_VECTOR
+    for (int x = 0; x < abreast; x++) {
+        if (part & BY_Q) dq[x] = of(0);
+        if (part & BY_QD) dqd[x] = of(0);
+        if (part & MASS) M[x] = of(0);
     }
 }
 
-/* Row v of joint i. Entries that are not zero stand at the joints that lead to joint i, in runs, the last of which goes on with
- * all that it carries. Rows of a chain are written in order: what is too much at the end of one is overwritten by the next. */
+/* what row v of a joint is made of: (2B)'S, I S and S of v; the freedoms beyond its own joint begin at `end` */
+typedef struct {
+    vec3 a, f, m, sf, sm;
+    int end, part;
+} did_maker;
+
+/* entries of a row at one block of freedoms: lanes `in`, of which `beyond` are of freedoms beyond, the others of those before; a
+ * constant tells which there are */
+enum { BEFORE = 1, BEYOND = 2 };
+INL void did_block(const did_maker *w, const num *b, int which, unsigned in, unsigned beyond, int room, num *dq, num *dqd, num *M)
+{
+    did_entries e, o;
+    if (which & BEFORE) did_before(b, w->a, w->f, w->m, w->part, &e);
+    if (which & BEYOND) did_beyond(b, w->sf, w->sm, w->part, &o);
+    did_write(which & BEFORE ? &e : &o, in, room, w->part, dq, dqd, M);
+    if (which == (BEFORE | BEYOND)) did_write_over(&o, beyond, room, w->part, dq, dqd, M);
+}
+
+/* Lanes of the block from freedom `first` on that lie from `begin` to `end`. */
+INL unsigned did_lanes(int first, int begin, int end)
+{
+    const int a = begin > first ? begin - first : 0, b = end - first < abreast ? end - first : abreast;
+    return (1u << b) - (1u << a);
+}
+
+/* Row v of joint i, block by block from the last. Entries that are not zero stand at the joints that lead to joint i, in runs,
+ * the last of which goes on with all that it carries. Rows are written in order: what is too much at the end of one is
+ * overwritten by the next. */
 INL void did_row(const robot *r, const work *k, int i, int v, int part, num *dq, num *dqd, num *M)
 {
-    const int n = r->nv, end = r->link[i].iv + r->link[i].nv, chain = r->link[r->n - 1].first == 0;
+    const int n = r->nv, end = r->link[i].iv + r->link[i].nv, wanted = part & LOWER ? v + 1 : n;
     const num *own = screws_at(k, v);
-    const vec3 a = get3(own, AT_B), f = get3(own, AT_U), m = get3(own, AT_U + 3), sf = get3(own, AT_S), sm = get3(own, AT_S + 3);
-    for (int last = i, stop = robot_chain(r, 3 * n)[v] + 1; last >= 0;) {
-        const robot_link *head = &r->link[r->link[last].first];
-        for (int first = head->iv / abreast * abreast; first < stop; first += abreast) {
-            const num *b = screws_block(k, first);
-            const int at = v * n + first;
-            did_entries e, o;
-            if (first < end)
-                did_before(b, a, f, m, part, &e);
-            else
-                did_beyond(b, sf, sm, part, &e);
-            if (abreast > 1 && last == i && first < end && first + abreast > end) {
-                did_beyond(b, sf, sm, part, &o);
-                did_joined(&o, end - first, part, &e);
-            }
-            if (first >= head->iv && (first + abreast <= stop || (chain && at + abreast <= n * n)))
-                did_write(&e, 0, abreast, abreast, part, dq + at, dqd + at, M + at);
-            else
-                did_write(&e, head->iv - first, stop - first, n * n - at, part, dq + at, dqd + at, M + at);
+    const did_maker w = {get3(own, AT_B), get3(own, AT_U), get3(own, AT_U + 3), get3(own, AT_S), get3(own, AT_S + 3), end, part};
+    const robot_link *head = &r->link[r->link[i].first]; /* of the run, which stops before freedom `stop` */
+    int stop = part & LOWER ? wanted : robot_chain(r, 3 * n)[v] + 1;
+    for (int first = (wanted - 1) / abreast * abreast; first >= 0; first -= abreast) {
+        unsigned in = 0;
+        while (stop > first) {
+            in |= did_lanes(first, head->iv, stop);
+            if (head->iv < first) break;
+            const int last = head->parent;
+            stop = last < 0 ? 0 : r->link[last].iv + r->link[last].nv;
+            if (last >= 0) head = &r->link[r->link[last].first];
         }
-        last = head->parent;
-        if (last >= 0) stop = r->link[last].iv + r->link[last].nv;
+        const unsigned beyond = first + abreast > end ? in & ~did_lanes(first, first, end > first ? end : first) : 0;
+        if (wanted < first + abreast) in |= did_lanes(first, wanted, first + abreast);
+        const int at = v * n + first, room = n * n - at;
+        const num *b = screws_block(k, first);
+        if (!in)
+            did_blank(room, part, dq + at, dqd + at, M + at);
+        else if (!beyond)
+            did_block(&w, b, BEFORE, in, 0, room, dq + at, dqd + at, M + at);
+        else if (first >= end)
+            did_block(&w, b, BEYOND, in, 0, room, dq + at, dqd + at, M + at);
+        else
+            did_block(&w, b, BEFORE | BEYOND, in, beyond, room, dq + at, dqd + at, M + at);
     }
 }
 INL void did_rows_of(const robot *r, const work *k, int part, num *dq, num *dqd, num *M)
 {
-    const int square = r->link[r->n - 1].first == 0 ? 0 : r->nv * r->nv;
-    for (int i = 0; i < square && part & BY_Q; i++) dq[i] = of(0);
-    for (int i = 0; i < square && part & BY_QD; i++) dqd[i] = of(0);
-    for (int i = 0; i < square && part & MASS; i++) M[i] = of(0);
     for (int i = 0; i < r->n; i++)
         for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++) did_row(r, k, i, v, part, dq, dqd, M);
 }
@@ -329,25 +393,20 @@ void EXPORT(did_mass)(const robot *r, const work *k, num *M)
     if (r->n) did_rows_of(r, k, MASS, M, M, M);
     EXPORT(rotor_matrix)(r, M);
 }
+void EXPORT(did_mass_lower)(const robot *r, const work *k, num *M)
+{
+    if (r->n) did_rows_of(r, k, MASS | LOWER, M, M, M);
+    EXPORT(rotor_matrix)(r, M);
+}
 
-/* frame, body and screws of a link; qd NULL: no velocity, and no rates of the screws */
+/* frame, body and screws of a link; qd NULL: at rest */
 INL void mass_deep_link(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const vec3 *about)
 {
     const robot_link *l = &r->link[i];
-    const world_state *s = &k->link[i].world;
-    world_frame(r, k, i, t, q, qd, about);
-    for (int c = 0; c < (t.wide ? l->nv : 1); c++) {
-        num *b = screws_at(k, l->iv + c);
-        const screw S = t.wide ? link_screw(l, c, s) : narrow_screw(l, s);
-        did_place(l, s, b);
-        put3(b, AT_S, S.v);
-        put3(b, AT_S + 3, S.w);
-        if (!qd) continue;
-        put3(b, AT_V, s->v);
-        put3(b, AT_V + 3, s->w);
-        put3(b, AT_G, S.dv);
-        put3(b, AT_G + 3, S.dw);
-    }
+    const world_state up = l->parent < 0 ? (world_state){.v = v3_zero()} : did_frame(screws_at(k, r->link[l->parent].iv));
+    world_state s = {.v = v3_zero(), .w = v3_zero()};
+    world_frame(r, i, t, q, qd, about, &up, &s);
+    for (int c = 0; c < (t.wide ? l->nv : 1); c++) did_place(l, &s, did_screw(l, t, c, &s), screws_at(k, l->iv + c));
 }
 INL void mass_deep_links(const robot *r, const work *k, int several, const num *q, const num *qd, const vec3 *about)
 {
@@ -361,7 +420,8 @@ void EXPORT(mass_deep)(const robot *r, const work *k, const num *q, num *M)
     const vec3 about = world_place(r, 0, any_turn(&r->link[0], k), q);
     FOR_ROBOT(r, mass_deep_links(r, k, several, q, NULL, &about));
     FOR_SCREWS(r, k, did_inertia(b));
-    did_sums(r, k, AT_M, AT_P);
+    EXPORT(did_sums)(r, k, AT_M, AT_P);
+    FOR_SCREWS(r, k, did_unit(b));
     EXPORT(did_mass)(r, k, M);
     for (int i = 0; i < r->n; i++) { /* composite bodies about their own origins, as crba.c leaves them, in base axes */
         const num *b = screws_at(k, r->link[i].iv), mass = b[AT_M * abreast];
@@ -378,7 +438,11 @@ void EXPORT(mass_deep)(const robot *r, const work *k, const num *q, num *M)
 INL void coriolis_columns(num *b)
 {
     const vec3 MS = get3(b, AT_MS), P = get3(b, AT_P), sv = get3(b, AT_S), sw = get3(b, AT_S + 3);
-    const vec3 rv = get3(b, AT_G), rw = get3(b, AT_G + 3), Ts = s3_mul(get6(b, AT_T), sw), hs = v3_cross(get3(b, AT_H), sw);
+    const vec3 v = get3(b, AT_V), w = get3(b, AT_V + 3), rv = v3_add(v3_cross(w, sv), v3_cross(v, sw)), rw = v3_cross(w, sw),
+               Ts = s3_mul(get6(b, AT_T), sw), hs = v3_cross(get3(b, AT_H), sw);
+    did_unit(b);
+    put3(b, AT_G, rv);
+    put3(b, AT_G + 3, rw);
     put3(b, AT_B, v3_add(v3_scalec(con(0.5), v3_add(Ts, hs)), v3_cross(P, sv)));
     put3(b, AT_CD, v3_sub(did_force(b[AT_M * abreast], MS, rv, rw), v3_cross(P, sw)));
     put3(b, AT_CD + 3, v3_add(did_moment(MS, get6(b, AT_J), rv, rw), v3_scalec(con(0.5), v3_sub(Ts, hs))));
@@ -393,24 +457,29 @@ void EXPORT(coriolis_screws)(const robot *r, const work *k, const num *q, const 
     const vec3 about = world_place(r, 0, any_turn(&r->link[0], k), q);
     FOR_ROBOT(r, mass_deep_links(r, k, several, q, qd, &about));
     FOR_SCREWS(r, k, did_inertia(b); did_momentum(b));
-    did_sums(r, k, AT_M, AT_F);
+    EXPORT(did_sums)(r, k, AT_M, AT_F);
     FOR_SCREWS(r, k, coriolis_columns(b));
     did_rows_of(r, k, BY_QD, C, C, C);
 }
 
-/* E = A x S + V x D */
-INL void did_second(num *b)
+/* D = V x S, E = A x S + V x D, by the motion of the link before; G = D + S', S' by that of the link itself. Where a joint has
+ * one freedom both say the same, as S x S is nothing. */
+INL void did_second(num *b, int several)
 {
-    const vec3 v = get3(b, AT_V_BEFORE), w = get3(b, AT_V_BEFORE + 3), av = get3(b, AT_A_BEFORE), aw = get3(b, AT_A_BEFORE + 3);
-    const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), dv = get3(b, AT_D), dw = get3(b, AT_D + 3);
+    const int at_v = several ? AT_V_BEFORE : AT_V, at_a = several ? AT_A_BEFORE : AT_A;
+    const vec3 v = get3(b, at_v), w = get3(b, at_v + 3), av = get3(b, at_a), aw = get3(b, at_a + 3);
+    const vec3 sv = get3(b, AT_S), sw = get3(b, AT_S + 3), dv = v3_add(v3_cross(w, sv), v3_cross(v, sw)), dw = v3_cross(w, sw);
+    vec3 rv = dv, rw = dw;
+    put3(b, AT_D, dv);
+    put3(b, AT_D + 3, dw);
     put3(b, AT_E, v3_add(v3_add(v3_cross(av, sw), v3_cross(aw, sv)), v3_add(v3_cross(v, dw), v3_cross(w, dv))));
     put3(b, AT_E + 3, v3_add(v3_cross(aw, sw), v3_cross(w, dw)));
-}
-
-/* the same where a joint has one freedom */
-INL void did_twice(num *b)
-{
-    for (int row = 0; row < 6; row++) b[(AT_G + row) * abreast] = add(b[(AT_D + row) * abreast], b[(AT_D + row) * abreast]);
+    if (several) {
+        const vec3 own_v = get3(b, AT_V), own_w = get3(b, AT_V + 3);
+        rv = v3_add(v3_cross(own_w, sv), v3_cross(own_v, sw)), rw = v3_cross(own_w, sw);
+    }
+    put3(b, AT_G, v3_add(dv, rv));
+    put3(b, AT_G + 3, v3_add(dw, rw));
 }
 
 /* (2B)'S; 2 B D + I E + S x* f; 2 B S + I G, with 2 B x = (-2 P x w, (T - h^) w) */
@@ -451,9 +520,7 @@ static void did_kept(const robot *r, const work *k, int i, int v, num *dq)
 
 INL void did_all_columns(const robot *r, const work *k)
 {
-    FOR_SCREWS(r, k, did_second(b));
-    if (!r->nwide) FOR_SCREWS(r, k, did_twice(b));
-    FOR_SCREWS(r, k, did_columns(b));
+    FOR_ROBOT(r, FOR_SCREWS(r, k, did_second(b, several && r->nwide); did_columns(b)));
 }
 void EXPORT(did_screws)(const robot *r, const work *k) { did_all_columns(r, k); }
 

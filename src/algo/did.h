@@ -35,9 +35,12 @@ INL num did_dot(const num *b, int row, vec3 f, vec3 m) { return add(did_dot3(b, 
 
 /* frames, velocities, accelerations (qdd NULL: those at rest), wrenches of the links */
 void EXPORT(did_outward)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd);
+/* rows from `begin` to `end` of all that each link carries, which stand at the first freedom of each */
+void EXPORT(did_sums)(const robot *r, const work *k, int begin, int end);
 /* what each link carries; then the inertia matrix with its rotors */
 void EXPORT(did_inward)(const robot *r, const work *k);
 void EXPORT(did_mass)(const robot *r, const work *k, num *M);
+void EXPORT(did_mass_lower)(const robot *r, const work *k, num *M); /* what `factor` reads, the rest is anything */
 /* all of it: the derivatives, each in a place of its own */
 void EXPORT(did_parts)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *dq, num *dqd, num *dqdd);
 /* E, G and the columns of every freedom */

@@ -26,13 +26,12 @@ void EXPORT(factor)(const robot *r, num *M)
 
 void EXPORT(solve)(const robot *r, const num *LD, num *x)
 {
-    const int n = robot_nv(r), *up = robot_chain(r, 0);
+    const int n = robot_nv(r), *up = robot_chain(r, 0), *last = robot_chain(r, 2 * r->nv);
     for (int i = n - 1; i >= 0; i--)
         for (int j = up[i]; j >= 0; j = up[j]) x[j] = sub(x[j], mul(LD[i * n + j], x[i]));
-    for (int i = 0; i < n; i++) {
-        x[i] = divide(x[i], LD[i * n + i]);
-        for (int j = up[i]; j >= 0; j = up[j]) x[i] = sub(x[i], mul(LD[i * n + j], x[j]));
-    }
+    for (int i = 0; i < n; i++) x[i] = divide(x[i], LD[i * n + i]);
+    for (int i = 0; i < n; i++) /* what is known first is given away first: nobody waits for more than one product */
+        for (int j = i + 1; j <= last[i]; j++) x[j] = sub(x[j], mul(LD[j * n + i], x[i]));
 }
 
 /* A qdd = tau - H  [003 eq. 9.95] */

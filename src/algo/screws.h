@@ -45,8 +45,8 @@ enum { COLUMNS = abreast };
 INL int screws_room(int nv) { return (nv + abreast - 1) / abreast * abreast * SCREW_ROWS; }
 
 /* the block of freedom v, and where v stands in it */
-INL num *screws_block(const work *k, int v) { return k->screws + v / abreast * (SCREW_ROWS * abreast); }
-INL num *screws_at(const work *k, int v) { return screws_block(k, v) + v % abreast; }
+INL num *screws_block(const work *k, int v) { return k->screws + (size_t)((unsigned)v / abreast) * (SCREW_ROWS * abreast); }
+INL num *screws_at(const work *k, int v) { return screws_block(k, v) + (unsigned)v % abreast; }
 
 /* numbers `row` and the next two of a freedom, or of all it carries six */
 INL vec3 get3(const num *b, int row) { return v3(b[row * abreast], b[(row + 1) * abreast], b[(row + 2) * abreast]); }

@@ -49,12 +49,12 @@ INL vec3 world_place(const robot *r, int i, turn t, const num *q)
     return slides(l) ? v3_add(o, v3_scale(q[l->iq], v3_of((con3){b->R[2], b->R[5], b->R[8]}))) : o;
 }
 
-/* axes and origin of every link in base axes, its screw and the rate of that screw, about the base origin; about: about this
- * place, which is that of link 0; qd NULL: at rest, no velocities are wanted */
-INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const vec3 *about)
+/* axes and origin of a link in base axes, its screw and the rate of that screw, about the base origin; up: the link before;
+ * about: about this place, which is that of link 0; qd NULL: at rest, no velocities are wanted */
+INL void world_frame(const robot *r, int i, turn t, const num *q, const num *qd, const vec3 *about, const world_state *up,
+                     world_state *s)
 {
     const robot_link *l = &r->link[i];
-    world_state *s = &k->link[i].world;
     vec3 x, y, o, v, w;
     if (l->parent < 0) {
         const par *R = robot_base(r, l->base)->R;
@@ -69,7 +69,6 @@ INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q,
             return;
         }
     } else {
-        const world_state *up = &k->link[l->parent].world;
         vec3 px = up->x, py = up->y;
         o = v3_add(up->o, v3_add(v3_scalec(l->p[0], px), v3_add(v3_scalec(l->p[1], py), v3_scalec(l->p[2], up->z))));
         v = up->v;
@@ -91,18 +90,28 @@ INL void world_frame(const robot *r, const work *k, int i, turn t, const num *q,
     s->y = v3_sub(v3_scale(t.c, y), v3_scale(t.s, x));
     s->o = o;
     /* S = (o x z, z) or (z, 0); rate V x S; V = V_p + S qd */
-    s->sv = revolves(l) ? v3_cross(s->o, s->z) : s->z;
-    if (!qd) return;
-    s->dw = revolves(l) ? v3_cross(w, s->z) : v3_zero();
-    s->dv = v3_cross(w, s->sv);
-    if (revolves(l)) s->dv = v3_add(s->dv, v3_cross(v, s->z));
+    if (revolves(l)) {
+        s->sv = v3_cross(o, s->z);
+        if (!qd) return;
+        s->dw = v3_cross(w, s->z);
+        s->dv = v3_add(v3_cross(w, s->sv), v3_cross(v, s->z));
+        s->w = v3_add(w, v3_scale(qd[l->iv], s->z));
+    } else {
+        s->sv = s->z;
+        if (!qd) return;
+        s->dw = v3_zero();
+        s->dv = v3_cross(w, s->sv);
+        s->w = w;
+    }
     s->v = v3_add(v, v3_scale(qd[l->iv], s->sv));
-    s->w = revolves(l) ? v3_add(w, v3_scale(qd[l->iv], s->z)) : w;
 }
 /* of the first n links */
 INL void world_frames(const robot *r, const work *k, int n, int several, const num *q, const num *qd)
 {
-    for (int i = 0; i < n; i++) AT_JOINT(several, &r->link[i], k, world_frame(r, k, i, t, q, qd, NULL));
+    for (int i = 0; i < n; i++) {
+        const int p = r->link[i].parent;
+        AT_JOINT(several, &r->link[i], k, world_frame(r, i, t, q, qd, NULL, &k->link[p < 0 ? 0 : p].world, &k->link[i].world));
+    }
 }
 
 /* a vector of a link in base axes */
