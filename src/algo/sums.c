@@ -7,12 +7,15 @@
 #include "algo/joint.h"
 #include "algo/texts.h"
 
-/* Gravity: the acceleration -g in link axes stands in the place of a force; masses and first moments outboard of a link in the
- * place that it has on the way out (slot), which is its parent's where it is the first to come back there. */
-INL void sums_lift(const robot *r, const work *k, int i, turn t)
+/* Gravity: the acceleration -g in link axes stands in the place of a force. It goes from link to link in registers, as masses and
+ * first moments of what is outboard do on the way back; those of a link where branches meet wait in the place that it has on the
+ * way out (slot), which is that of the branch that comes back first. */
+INL void sums_lift(const robot *r, const work *k, int i, turn t, vec3 *a)
 {
     const robot_link *l = &r->link[i];
-    k->passed[i].f = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, k->passed[l->parent].f);
+    if (l->parent >= 0 && l->parent != i - 1) *a = k->passed[l->parent].f;
+    *a = l->parent < 0 ? lift_into_link(r, l, t) : into_link(l, t, *a);
+    k->passed[i].f = *a;
 }
 INL void sums_begin(const robot_link *l, sum_state *s)
 {
@@ -25,24 +28,31 @@ INL void sums_add(const robot_link *l, turn t, num M, vec3 MS, sum_state *up)
     up->MS = v3_add(up->MS, v3_add(into_parent(l, t, MS), v3_by_con3(M, con3_at(l->p))));
 }
 
-INL void sums_gravity(const robot *r, const work *k, int i, turn t, const num *q, num *tau)
+/* *s: what the link after has left, as far as this one is its parent */
+INL void sums_gravity(const robot *r, const work *k, int i, turn t, const num *q, num *tau, sum_state *s)
 {
     const robot_link *l = &r->link[i], *parent = &r->link[l->parent < 0 ? 0 : l->parent];
-    sum_state *s = &k->link[l->slot].sum, *up = &k->link[parent->slot].sum;
     const vec3 a = k->passed[i].f;
     if (i + 1 == r->n || r->link[i + 1].parent != i) sums_begin(l, s);
     joint_project(l, t, v3_scale(s->M, a), v3_cross(s->MS, a), tau); /* the weight of all outboard: M a, MS x a */
     if (l->parent < 0) return;
     const num M = s->M;
     const vec3 MS = joint_moved_moments(l, t, q, M, s->MS);
-    if (s == up) sums_begin(parent, up);
-    sums_add(l, t, M, MS, up);
+    sum_state *waits = &k->link[parent->slot].sum;
+    if (l->slot == parent->slot)
+        sums_begin(parent, s);
+    else
+        s->M = waits->M, s->MS = waits->MS;
+    sums_add(l, t, M, MS, s);
+    if (l->parent != i - 1) waits->M = s->M, waits->MS = s->MS;
 }
 
 INL void sums_all_gravity(const robot *r, const work *k, int several, const num *q, num *tau)
 {
-    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, sums_lift(r, k, i, t));
-    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, sums_gravity(r, k, i, t, q, tau));
+    vec3 a = v3_zero();
+    sum_state s = {.M = of(0), .MS = v3_zero()};
+    for (int i = 0; i < r->n; i++) AT_JOINT(several, &r->link[i], k, sums_lift(r, k, i, t, &a));
+    for (int i = r->n - 1; i >= 0; i--) AT_JOINT(several, &r->link[i], k, sums_gravity(r, k, i, t, q, tau, &s));
 }
 
 void EXPORT(gravity)(const robot *r, const work *k, const num *q, num *tau)
