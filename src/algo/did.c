@@ -269,20 +269,16 @@ INL void did_beyond(const num *b, vec3 f, vec3 m, int part, did_entries *e)
  * rows will stand. */
 INL void did_write(const did_entries *e, unsigned in, int room, int part, num *restrict dq, num *restrict dqd, num *restrict M)
 {
-    const unsigned all = (1u << abreast) - 1;
     for (int x = 0; x < room && abreast > 1 && room < abreast; x++) {
         if (part & BY_Q) dq[x] = in >> x & 1 ? e->q[x] : of(0);
         if (part & BY_QD) dqd[x] = in >> x & 1 ? e->d[x] : of(0);
         if (part & MASS) M[x] = in >> x & 1 ? e->m[x] : of(0);
     }
     if (abreast > 1 && room < abreast) return;
+    const bool plainly = !(part & RATES) && in == (1u << abreast) - 1; /* where little is computed, choosing would show */
     AS_VECTOR
-    for (int x = 0; x < abreast && in == all; x++) {
-        if (part & BY_Q) dq[x] = e->q[x];
-        if (part & BY_QD) dqd[x] = e->d[x];
-        if (part & MASS) M[x] = e->m[x];
-    }
-    if (in == all) return;
+    for (int x = 0; x < abreast && plainly; x++) M[x] = e->m[x];
+    if (plainly) return;
     AS_VECTOR
     for (long long x = 0; x < abreast; x++) { /* as wide as the numbers that it chooses */
         const bool inside = (long long)in >> x & 1;
