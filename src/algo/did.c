@@ -345,26 +345,27 @@ INL unsigned did_lanes(int first, int begin, int end)
     return (1u << b) - (1u << a);
 }
 
-/* Row v of joint i, block by block from the last. Entries that are not zero stand at the joints that lead to joint i, in runs,
- * the last of which goes on with all that it carries. Rows are written in order: what is too much at the end of one is
- * overwritten by the next. */
+/* Row v of joint i, block by block. Entries that are not zero stand at the joints that lead to joint i, in runs, the last of
+ * which goes on with all that it carries: from where it begins down to the base, then up, which in a chain is from left to right.
+ * Rows are written in order: what is too much at the end of one is overwritten by the next. */
 INL void did_row(const robot *r, const work *k, int i, int v, int part, num *dq, num *dqd, num *M)
 {
     const int n = r->nv, end = r->link[i].iv + r->link[i].nv, wanted = part & LOWER ? v + 1 : n;
     const num *own = screws_at(k, v);
     const did_maker w = {get3(own, AT_B), get3(own, AT_U), get3(own, AT_U + 3), get3(own, AT_S), get3(own, AT_S + 3), end, part};
     const robot_link *head = &r->link[r->link[i].first]; /* of the run, which stops before freedom `stop` */
-    int stop = part & LOWER ? wanted : robot_chain(r, 3 * n)[v] + 1;
-    for (int first = (wanted - 1) / abreast * abreast; first >= 0; first -= abreast) {
-        unsigned in = 0;
-        while (stop > first) {
+    const int reach = part & LOWER ? wanted : robot_chain(r, 3 * n)[v] + 1, turning = head->iv / abreast;
+    for (int g = 0, stop = reach; g * abreast < wanted; g++) {
+        const int first = (g > turning ? g : turning - g) * abreast;
+        unsigned in = g <= turning || first >= reach ? 0 : did_lanes(first, first, reach);
+        while (g <= turning && stop > first) {
             in |= did_lanes(first, head->iv, stop);
             if (head->iv < first) break;
             const int last = head->parent;
             stop = last < 0 ? 0 : r->link[last].iv + r->link[last].nv;
             if (last >= 0) head = &r->link[r->link[last].first];
         }
-        const unsigned beyond = first + abreast > end ? in & ~did_lanes(first, first, end > first ? end : first) : 0;
+        const unsigned beyond = first >= end ? in : first + abreast > end ? in & ~did_lanes(first, first, end) : 0;
         if (wanted < first + abreast) in |= did_lanes(first, wanted, first + abreast);
         const int at = v * n + first, room = n * n - at;
         const num *b = screws_block(k, first);
