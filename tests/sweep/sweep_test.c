@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sweep_test.c - a row of a sweep says what its run shows that runs by itself; a file that is read in small pieces is the same.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "support/tempfile.h"
+#include "sweep/run.h"
+
+/* the linker puts it in the place of pread (tests/CMakeLists.txt) */
+ssize_t __real_pread(int file, void *to, size_t size, off_t at);
+ssize_t __wrap_pread(int file, void *to, size_t size, off_t at);
+static size_t most = SIZE_MAX; /* bytes at a time */
+ssize_t __wrap_pread(int file, void *to, size_t size, off_t at) { return __real_pread(file, to, size < most ? size : most, at); }
+
+static arne_variation *variation(temp_folder *t)
+{
+    static const arne_robot_place place = {"planar2r", ARNE_ROBOTS "/planar2r.yaml"};
+    static const arne_scenario_options options = {sizeof options, &place, 1, NULL, 0, NULL};
+    arne_variation *v;
+    arne_error error;
+    if (arne_variation_read(temp_write(t, "run.yaml",
+                                       "robot: planar2r\n"
+                                       "start: {q: [0.3, -0.2]}\n"
+                                       "duration: 0.1\n"
+                                       "motion: {points: {degree: 5, times: [0, 0.1], q: [[0.3, -0.2], [0.4, 0.1]]}}\n"
+                                       "controller: {kind: pd-gravity, period: 0.002}\n"
+                                       "integrator: {method: rk4, step: 0.002}\n"
+                                       "vary: {mass: {grid: [1, 1.5, -1]}}\n"),
+                            1, &options, &v, &error))
+        fail_msg("%s", error.message);
+    return v;
+}
+
+enum { JOINTS = 2, GOOD = 2, RUNS = 3 };
+typedef struct {
+    double torque[JOINTS], speed[JOINTS];
+} largest;
+
+static int see(void *context, const arne_row *r)
+{
+    largest *l = context;
+    for (int i = 0; i < JOINTS; i++) {
+        l->torque[i] = fmax(l->torque[i], fabs(r->tau[i]));
+        l->speed[i] = fmax(l->speed[i], fabs(r->qd[i]));
+    }
+    return 0;
+}
+
+static void a_row_is_its_run(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    arne_variation *v = variation(&t);
+    const row_shape shape = arne__row_shape(1, JOINTS);
+    sweep_row *row = malloc(row_bytes(&shape));
+    assert_non_null(row);
+    for (long k = 0; k < GOOD; k++) {
+        arne_scenario *s;
+        arne_result r;
+        largest l = {0};
+        bool stopped = true;
+        assert_int_equal(arne_variation_scenario(v, k, &s, NULL), ARNE_OK);
+        s->loop.row = see;
+        s->loop.context = &l;
+        assert_int_equal(arne_loop_run(&s->loop, &r, NULL), ARNE_OK);
+        assert_int_equal(arne__sweep_one(v, &shape, k, NULL, &stopped, row, NULL), ARNE_OK);
+        assert_true(!stopped && row->run == k && row->state == ARNE_SWEEP_FINISHED);
+        const double *at[] = {&r.t, r.max_error, l.torque, l.speed};
+        for (int i = 0; i < 4; i++)
+            assert_memory_equal(row->number + shape.at[AT_t + i], at[i], (i ? JOINTS : 1) * sizeof(double));
+        assert_true(l.torque[0] != l.torque[1] && r.max_error[0] > 0);
+        arne_result_free(&r);
+        arne_scenario_free(s);
+    }
+    bool stopped = true; /* a mass that cannot be */
+    assert_int_equal(arne__sweep_one(v, &shape, GOOD, NULL, &stopped, row, NULL), ARNE_OK);
+    assert_true(!stopped && row->state == ARNE_SWEEP_FAILED);
+    free(row);
+    arne_variation_free(v);
+    temp_close(&t);
+}
+
+static void pieces_are_put_together(void **state)
+{
+    (void)state;
+    const void *hdf5;
+    if (arne__module("hdf5", &hdf5, NULL)) skip();
+    temp_folder t = temp_open();
+    arne_variation *v = variation(&t);
+    const char *path = temp_write(&t, "sweep.h5", "");
+    const arne_sweep_options o = {.size = sizeof o};
+    arne_sweep *whole, *s;
+    long done;
+    arne_error e;
+    unlink(path);
+    if (arne_sweep_run(v, 1, path, &o, &done, &e) || arne_sweep_read(path, &whole, &e)) fail_msg("%s", e.message);
+    assert_true(done == RUNS && whole->runs == RUNS && whole->njoint == JOINTS);
+    for (most = 1; most < 12; most += 3) {
+        if (arne_sweep_read(path, &s, &e)) fail_msg("%s", e.message);
+#define SAME(name, n, what) assert_memory_equal(s->name, whole->name, (n)*RUNS * sizeof *s->name);
+        const size_t n = JOINTS, d = 1;
+        ARNE_SWEEP_TABLES(SAME)
+        SAME(state, 1, )
+        SAME(message, 1, )
+        arne_sweep_free(s);
+    }
+    most = SIZE_MAX;
+    for (int k = 0; k < RUNS; k++) assert_int_equal(whole->state[k], k < GOOD ? ARNE_SWEEP_FINISHED : ARNE_SWEEP_FAILED);
+    arne_sweep_free(whole);
+    arne_variation_free(v);
+    temp_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_is_its_run),
+        cmocka_unit_test(pieces_are_put_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
