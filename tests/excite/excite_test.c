@@ -124,6 +124,43 @@ static void limits_hold_between_samples(void **state)
     for (int k = 0; k < (FEWER(count) > 1 ? FEWER(count) : 2); k++) within_limits(all[k].robot, all[k].o);
 }
 
+/* Between the samples, and on both sides of the times at which friction turns round: within limits is as far as the largest share
+ * of one goes, wherever that is. */
+static void the_largest_share_decides(void **state)
+{
+    (void)state;
+    static const char *const robots[] = {"scara", "coupled-wrist"};
+    for (int k = 0; k < 2; k++) {
+        open_robot(robots[k]);
+        arena *a = arne__arena_new();
+        const int n = arne_model_nv(m);
+        series s = {.m = m, .n = n, .harmonics = 3, .samples = 12, .period = 5};
+        arne_data *smooth;
+        assert_int_equal(arne_data_new(m, &smooth, NULL), ARNE_OK);
+        arne_set_friction(arne_data_settings(smooth), false);
+        assert_true(arne__series_open(a, &s));
+        for (int i = 0; i < n; i++) s.limits[i] = (series_limits){0.1, 2, 1.5, 6, {2, 1.5, 6}};
+        bounds b = {.s = &s, .d = d, .smooth = smooth};
+        assert_true(arne__bounds_open(a, &b));
+        random_stream r = {7};
+        for (int motion = 0; motion < 60; motion++) {
+            double z[MOST * 7], share = 0;
+            random_vector(&r, n * s.row, 0.3, z);
+            arne__series_project(&s, z);
+            b.scale = 1;
+            arne__bounds_dense(&b, z);
+            for (int i = 0; i < n; i++) share = fmax(share, b.share[i]);
+            for (int within = 0; within < 2; within++) {
+                b.scale = share * (within ? 1 + 1e-9 : 1 - 1e-9);
+                assert_int_equal(arne__bounds_dense(&b, z), within);
+            }
+        }
+        arne_data_free(smooth);
+        arne__arena_free(a);
+        close_robot();
+    }
+}
+
 /* ---- the criterion ---- */
 
 /* Condition number of the base regressor at the samples, by Jacobi turns of its columns. */
@@ -199,6 +236,27 @@ static void columns_that_others_explain_are_left_out(void **state)
     assert_int_equal(e->friction, 0);
     arne_excitation_free(e);
     close_robot();
+}
+
+/* A pendulum whose motor has no limit: 2 kg at 0.5 m below its axis, which turns at 2.7 rad/s^2 at most */
+static void noise_is_a_part_of_the_largest_torque(void **state)
+{
+    (void)state;
+    arne_description *r = arne_description_new("pendulum");
+    const double weight = 2 * 9.81 * 0.5, inertia = 2 * 0.25 + 0.01;
+    memcpy(r->gravity, (double[3]){0, -9.81, 0}, sizeof r->gravity);
+    assert_non_null(arne_description_link(r, "base", 0));
+    assert_non_null(arne_description_link(r, "arm", 0));
+    assert_non_null(arne_description_joint(r, "z", 0, ARNE_REVOLUTE, "base", "arm"));
+    r->links[1].body = (arne_body){2, {0, -0.5, 0}, {0.01, 0, 0, 0.01, 0, 0.01}};
+    assert_int_equal(arne_model_build(r, NULL, &m, NULL), ARNE_OK);
+    assert_int_equal(arne_data_new(m, &d, NULL), ARNE_OK);
+    arne_excitation *e = find((arne_excite_options){.period = 5, .steps = 1});
+    assert_true(e->joints[0].no_torque);
+    assert_true(e->joints[0].noise > 0.01 * 0.95 * weight && e->joints[0].noise < 0.01 * (weight + 2.7 * inertia));
+    arne_excitation_free(e);
+    close_robot();
+    arne_description_free(r);
 }
 
 /* ---- derivatives by differences ---- */
@@ -353,9 +411,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_hold_between_samples),
+        cmocka_unit_test(the_largest_share_decides),
         cmocka_unit_test(the_condition_number_is_that_of_the_base_regressor),
         cmocka_unit_test(motions_at_random_are_judged_as_they_are),
         cmocka_unit_test(columns_that_others_explain_are_left_out),
+        cmocka_unit_test(noise_is_a_part_of_the_largest_torque),
         cmocka_unit_test(derivatives_are_those_of_the_values),
         cmocka_unit_test(samples_bound_what_is_between),
         cmocka_unit_test(bad_input_is_refused),
