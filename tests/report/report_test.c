@@ -143,6 +143,33 @@ static void verdicts_fit_what_was_asked_for(void **state)
     expect_verdict(stuck, ",\"events\":[{\"t\":0.5,\"kind\":\"stop\"}]", "good", "Until it stops", "did not move");
 }
 
+/* 32 of them, eight in a picture */
+static void of_many_joints_the_first_are_drawn(void **state)
+{
+    (void)state;
+    enum { JOINTS = 41 };
+    char table[600] = "t", *end = table + 1;
+    for (int i = 1; i <= JOINTS; i++) end += snprintf(end, 8, ",q%d", i);
+    for (int row = 0; row < 2; row++) {
+        end += snprintf(end, 8, "\n%d", row);
+        for (int i = 0; i < JOINTS; i++) end += snprintf(end, 8, ",%d", row * i);
+    }
+    temp_folder t = temp_open();
+    arne_report_run *r;
+    arne_error e;
+    char *page = NULL;
+    if (arne_report_read(temp_write(&t, "run.csv", table), &r, &e) || arne_report_complete(r, NULL, NULL, NULL, &e) ||
+        arne_report_page((const arne_report_run *const[]){r}, 1, NULL, &page, &e))
+        fail_msg("%s", e.message);
+    int pictures = 0;
+    for (const char *s = page; (s = strstr(s, ">Positions<")); s++) pictures++;
+    assert_int_equal(pictures, 4);
+    assert_non_null(strstr(page, "The first 32 of 41 joints are drawn."));
+    free(page);
+    arne_report_free(r);
+    temp_close(&t);
+}
+
 /* Rows that pass by are judged as those of a table. */
 static void a_watch_says_what_the_page_says(void **state)
 {
@@ -285,13 +312,10 @@ static void plots_are_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_push_is_found_in_the_numbers),
-        cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
-        cmocka_unit_test(verdicts_fit_what_was_asked_for),
-        cmocka_unit_test(a_watch_says_what_the_page_says),
-        cmocka_unit_test(bad_runs_are_refused),
-        cmocka_unit_test(pictures_need_a_good_script),
-        cmocka_unit_test(plots_are_files),
+        cmocka_unit_test(a_push_is_found_in_the_numbers),  cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
+        cmocka_unit_test(verdicts_fit_what_was_asked_for), cmocka_unit_test(of_many_joints_the_first_are_drawn),
+        cmocka_unit_test(a_watch_says_what_the_page_says), cmocka_unit_test(bad_runs_are_refused),
+        cmocka_unit_test(pictures_need_a_good_script),     cmocka_unit_test(plots_are_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
