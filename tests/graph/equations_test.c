@@ -17,6 +17,7 @@
 
 #include "arne/equations.h"
 #include "arne/file.h"
+#include "graph/closed_form.h"
 #include "graph/polynomial.h"
 #include "support/data.h"
 #include "support/random_robot.h"
@@ -361,6 +362,36 @@ static void too_much_is_refused(void **state)
     arne_description_free(d);
 }
 
+static void name_input(const void *context, sym_key key, bool latex, graph_name *name)
+{
+    (void)context, (void)latex;
+    *name = (graph_name){"", "q", ""};
+    snprintf(name->index, sizeof name->index, "%d", key.index);
+}
+
+/* a product that is a result and a factor of another one, whichever comes first: it is computed once */
+static void a_result_that_others_need_is_computed_once(void **state)
+{
+    (void)state;
+    for (int place = 0; place < 2; place++) {
+        sym_graph *g = arne__sym_graph_new();
+        text_buffer t = {0};
+        sym q[3];
+        for (int i = 0; i < 3; i++) q[i] = arne__sym_input(g, (sym_key){0, 0, i + 1});
+        const sym both = sym_mul(q[0], q[1]), all = sym_mul(both, q[2]);
+        const sym out[2] = {place ? all : both, place ? both : all};
+        int next[2] = {0};
+        assert_true(
+            arne__print_listing(&t, g, out, 2, (const char *const[]){"a", "b"}, &(graph_style){.name = name_input}, next));
+        const char *first = strstr(t.s, "q1 q2");
+        assert_non_null(first);
+        assert_null(strstr(first + 1, "q1 q2"));
+        assert_int_equal(next[1], 1);
+        arne__text_free(&t);
+        arne__sym_graph_free(g);
+    }
+}
+
 /* the same call gives the same text, byte for byte; LaTeX opens and closes what it should */
 static void texts_are_well_formed(void **state)
 {
@@ -387,8 +418,11 @@ static void texts_are_well_formed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(example_9_1_term_by_term),     cmocka_unit_test(kinetic_energy_is_that_of_the_book),
-        cmocka_unit_test(example_9_1_number_by_number), cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(example_9_1_term_by_term),
+        cmocka_unit_test(kinetic_energy_is_that_of_the_book),
+        cmocka_unit_test(example_9_1_number_by_number),
+        cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(a_result_that_others_need_is_computed_once),
         cmocka_unit_test(texts_are_well_formed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
