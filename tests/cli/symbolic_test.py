@@ -191,6 +191,13 @@ class Equations(Case):
     def test_opposite_axes_have_differences(self):
         self.assertRegex(self.good("equations", "opposite.yaml", "--what", "gravity"), r"[SC]1m2")
 
+    def test_a_slide_that_turns_nothing_leaves_sums_of_angles(self):
+        for theta, sums in ((("0.3", "0", "0.2"), True), (("0", "0.3", "0"), False)):
+            joints = [(kind, 0.2, 0, 0, t) for kind, t in zip(("revolute", "prismatic", "revolute"), theta)]
+            self.write("r.yaml", robot_text(joints))
+            text = self.good("equations", "r.yaml", "--what", "gravity", "--form", "expanded", "--quiet")
+            self.assertEqual("C13" in text, sums, text)
+
     def test_offsets_along_an_axis_have_the_sign_of_the_file(self):
         for alpha in ("0", "pi", "pi/2", "-pi/2"):
             self.write("r.yaml", robot_text([("revolute", 0, 0, 0, 0), ("revolute", 0.2, "pi/2", 0, 0), ("revolute", 0.3, alpha, 0.15, 0)]))
