@@ -126,6 +126,15 @@ class Sweep(Program):
             self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
             self.assertIn(words, r.stderr)
 
+    def test_each_launcher_of_ranks_is_heard(self):
+        arne = shutil.copy(ARNE, self.folder)  # no modules are beside it
+        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE", "MV2_COMM_WORLD_SIZE"):
+            for size, words in (("2", "without MPI"), ("1", "without HDF5")):
+                r = subprocess.run([arne, "sweep", "swing.yaml", "--runs", "3", "--out", "s.h5"], cwd=self.folder, capture_output=True,
+                                   text=True, timeout=60, env={**os.environ, name: size})
+                self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
+                self.assertIn(words, r.stderr)
+
     def test_refusals(self):
         self.refused(2, ["--out"], "sweep", "swing.yaml", "--runs", "3")
         self.refused(2, ["--run"], "simulate", "swing.yaml", "--seed", "3")
