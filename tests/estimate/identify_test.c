@@ -57,6 +57,7 @@ typedef struct {
     int rows;
     double step, noise, jitter; /* noise: part of the mean torque; jitter: rad of the positions */
     bool qd, qdd;
+    double late; /* s, of the first torque */
 } recorded;
 
 /* a log of the subject into the identifier */
@@ -76,6 +77,13 @@ static void record(subject *s, arne_identifier *i, arne_log_role role, recorded 
     for (int k = 0; k < how.rows; k++) {
         motion_at(&f, k * how.step, &x);
         arne_id(s->data, x.q, x.qd, x.qdd, tau);
+        if (how.late > 0) {
+            double then[MOST_DOF];
+            motion y;
+            motion_at(&f, k * how.step - how.late, &y);
+            arne_id(s->data, y.q, y.qd, y.qdd, then);
+            tau[0] = then[0];
+        }
         for (int v = 0; v < s->n; v++) {
             if (how.noise > 0) tau[v] += how.noise * mean[v] * normal(&s->r);
             if (how.jitter > 0) x.q[v] += how.jitter * normal(&s->r);
@@ -188,12 +196,31 @@ static void the_prior_does_not_matter(void **state)
     }
 }
 
+/* Two slides that do not feel each other: the force of the heavy one comes late. */
+static void each_joint_has_a_delay_of_its_own(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("table");
+    assert_true(d && arne_description_link(d, "base", 0));
+    arne_description_link(d, "heavy", 0)->body = (arne_body){10, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
+    arne_description_link(d, "light", 0)->body = (arne_body){0.1, {0, 0, 0}, {0.01, 0, 0, 0.01, 0, 0.01}};
+    assert_non_null(arne_description_joint(d, "x", 0, ARNE_PRISMATIC, "base", "heavy"));
+    arne_description_joint(d, "y", 0, ARNE_PRISMATIC, "heavy", "light")->before = arne_pose_dh(0, 1.5707963267948966, 0, 0);
+    subject s = subject_of(d);
+    arne_identified *r =
+        learned(&s, (arne_identify_options){.cutoff = 8, .delays = true}, (recorded){2000, 0.01, 0.02, 0, true, true, 0.02});
+    assert_true(fabs(r->joints[0].delay - 0.02) < 0.001 && r->joints[1].delay == 0);
+    arne_identified_free(r);
+    subject_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_logs_give_exact_parameters),
         cmocka_unit_test(deviations_are_honest),
         cmocka_unit_test(the_prior_does_not_matter),
+        cmocka_unit_test(each_joint_has_a_delay_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
