@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small run with too little memory for each of its allocations in turn, those of SUNDIALS included: it is said, nothing is
- * lost. This program stands in for malloc and its kin; where a sanitizer owns the allocator the test is skipped. */
+ * A small run with too little memory for each of its allocations in turn, those of SUNDIALS included, and controllers too: it is
+ * said, nothing is lost. This program stands in for malloc and its kin; where a sanitizer owns the allocator the test is skipped.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -26,14 +27,14 @@ extern void __libc_free(void *p);
 
 /* volatile: the compiler knows malloc and believes that it touches no variable of ours */
 static volatile long live, limit = LONG_MAX;
-static volatile int calls, refusals;
+static volatile int calls, refusals, one; /* one: the call that is refused whatever it asks for; 0: none */
 enum { MOST_CALLS = 10000 };
 static long needs[MOST_CALLS]; /* bytes in use with those of each call */
 
 /* A store of `limit` bytes: what is freed can be used again. */
 static bool refused(size_t size)
 {
-    const bool full = live + (long)size > limit;
+    const bool full = live + (long)size > limit || (one && calls + 1 == one);
     if (calls < MOST_CALLS) needs[calls++] = live + (long)size;
     refusals += full;
     return full;
@@ -155,7 +156,41 @@ static void short_memory_is_said(void **state)
         arne_model_free(m);
     }
 }
+
+/* memory that is there again right after it was refused */
+static void controllers_miss_none_of_it(void **state)
+{
+    (void)state;
+    arne_model *m = pendulum(false);
+    arne_settings *robot;
+    assert_int_equal(arne_settings_new(m, &robot, NULL), ARNE_OK);
+    for (int kind = 0; kind < ARNE_CONTROL_COUNT; kind++) {
+        const arne_control_options o = {.size = sizeof o, .kind = (arne_control_kind)kind, .period = 1e-3, .link = 1};
+        arne_controller *c;
+        arne_error error;
+        one = calls = 0;
+        if (arne_controller_new(robot, &o, &c, &error)) fail_msg("%s: %s", arne_control_name(o.kind), error.message);
+        const int all = calls;
+        arne_controller_free(c);
+        const long before = live;
+        for (int i = 1; i <= all; i++) {
+            calls = refusals = 0;
+            one = i;
+            const arne_status status = arne_controller_new(robot, &o, &c, &error);
+            one = 0;
+            if (status != ARNE_NO_MEMORY || refusals != 1 || live != before)
+                fail_msg("%s, allocation %d of %d: %d", arne_control_name(o.kind), i, all, status);
+        }
+    }
+    arne_settings_free(robot);
+    arne_model_free(m);
+}
 #else
+static void controllers_miss_none_of_it(void **state)
+{
+    (void)state;
+    skip();
+}
 static void short_memory_is_said(void **state)
 {
     (void)state;
@@ -165,6 +200,6 @@ static void short_memory_is_said(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(short_memory_is_said)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(short_memory_is_said), cmocka_unit_test(controllers_miss_none_of_it)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
