@@ -119,40 +119,49 @@ static void the_joint_that_jumps_is_told_and_by_how_much(void **state)
     subject_close(&s);
 }
 
+/* two wheels that do not feel each other, the second goes twice as far */
 static void torques_are_those_by_hand(void **state)
 {
     (void)state;
-    static double tau_e[SAMPLES], tau[SAMPLES], theta[SAMPLES], dtheta[SAMPLES], rigid[SAMPLES];
-    const arne_flex_torques to = {.size = sizeof to, .tau_e = tau_e, .tau = tau, .theta = theta, .dtheta = dtheta};
-    subject s = wheel();
+    static double both[SAMPLES][5][2], tau_e[SAMPLES][2], tau[SAMPLES][2], theta[SAMPLES][2], dtheta[SAMPLES][2],
+        rigid[SAMPLES][2];
+    const arne_flex_torques to = {.size = sizeof to, .tau_e = *tau_e, .tau = *tau, .theta = *theta, .dtheta = *dtheta};
+    arne_description *d = no_wheel();
+    add_wheel(d, "turn", "rim");
+    add_wheel(d, "other", "ring");
+    subject s = subject_of(d);
     arne_flex *f;
-    arne_flex_record j;
+    arne_flex_record j[2];
     arne_error e;
     assert_int_equal(arne_flex_new(arne_data_settings(s.data), &f, NULL), ARNE_OK);
     for (int k = 0; k < SAMPLES; k++) {
         t[k] = k * DT;
         const double row[5] = {sin(t[k]), cos(t[k]), -sin(t[k]), -cos(t[k]), sin(t[k])};
-        memcpy(x + 5 * k, row, sizeof row);
+        for (int r = 0; r < 5; r++) both[k][r][0] = row[r], both[k][r][1] = 2 * row[r];
     }
-    assert_int_equal(arne_flex_motion(f, s.data, SAMPLES, t, x, &to, rigid, &j, NULL), ARNE_OK);
+    assert_int_equal(arne_flex_motion(f, s.data, SAMPLES, t, both[0][0], &to, *rigid, j, NULL), ARNE_OK);
     /* theta = (1 - J/k) sin t, tau = -(J + B (1 - J/k)) sin t, rigid: -(J + B) sin t */
-    for (int k = 0; k < SAMPLES; k++) {
-        assert_true(fabs(tau_e[k] + INERTIA * sin(t[k])) < 1e-12);
-        assert_true(fabs(theta[k] - (1 - INERTIA / STIFFNESS) * sin(t[k])) < 1e-12);
-        assert_true(fabs(dtheta[k] - (1 - INERTIA / STIFFNESS) * cos(t[k])) < 1e-12);
-        assert_true(fabs(tau[k] + (INERTIA + ROTOR * (1 - INERTIA / STIFFNESS)) * sin(t[k])) < 1e-12);
-        assert_true(fabs(rigid[k] + (INERTIA + ROTOR) * sin(t[k])) < 1e-12);
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < SAMPLES; k++) {
+            const double q = (1 + i) * sin(t[k]), qd = (1 + i) * cos(t[k]);
+            assert_true(fabs(tau_e[k][i] + INERTIA * q) < 1e-12);
+            assert_true(fabs(theta[k][i] - (1 - INERTIA / STIFFNESS) * q) < 1e-12);
+            assert_true(fabs(dtheta[k][i] - (1 - INERTIA / STIFFNESS) * qd) < 1e-12);
+            assert_true(fabs(tau[k][i] + (INERTIA + ROTOR * (1 - INERTIA / STIFFNESS)) * q) < 1e-12);
+            assert_true(fabs(rigid[k][i] + (INERTIA + ROTOR) * q) < 1e-12);
+        }
+        const double most = (1 + i) * sin(1.57);
+        assert_true(fabs(j[i].deflection - INERTIA / STIFFNESS * most) < 1e-12 && fabs(j[i].tau_e - INERTIA * most) < 1e-12);
+        assert_true(fabs(j[i].rigid - (INERTIA + ROTOR) * most) < 1e-12);
+        assert_true(fabs(j[i].difference - ROTOR * INERTIA / STIFFNESS * most) < 1e-12 && j[i].tau < j[i].rigid);
     }
-    const double most = sin(1.57);
-    assert_true(fabs(j.deflection - INERTIA / STIFFNESS * most) < 1e-12 && fabs(j.tau_e - INERTIA * most) < 1e-12);
-    assert_true(fabs(j.rigid - (INERTIA + ROTOR) * most) < 1e-12);
-    assert_true(fabs(j.difference - ROTOR * INERTIA / STIFFNESS * most) < 1e-12 && j.tau < j.rigid);
 
-    assert_int_equal(arne_flex_motion(f, s.data, 0, t, x, &to, rigid, &j, NULL), ARNE_OK); /* no row, nothing was reached */
-    assert_true(j.tau == 0 && j.deflection == 0);
+    assert_int_equal(arne_flex_motion(f, s.data, 0, t, both[0][0], &to, *rigid, j, NULL),
+                     ARNE_OK); /* no row, nothing was reached */
+    assert_true(j[0].tau == 0 && j[1].deflection == 0);
 
-    x[5 * 100 + 4] = INFINITY;
-    assert_int_equal(arne_flex_motion(f, s.data, SAMPLES, t, x, &to, rigid, &j, &e), ARNE_BAD_VALUE);
+    both[100][4][1] = INFINITY;
+    assert_int_equal(arne_flex_motion(f, s.data, SAMPLES, t, both[0][0], &to, *rigid, j, &e), ARNE_BAD_VALUE);
     assert_non_null(strstr(e.message, "at t = 1 s is not finite"));
     arne_flex_free(f);
     subject_close(&s);
