@@ -70,6 +70,8 @@ static pair open_pair(int number, unsigned parts)
     p.all.r.state += (unsigned)number;
     p.data = test_data(p.m);
     p.nq = arne_model_nq(p.m), p.nv = arne_model_nv(p.m);
+    for (int i = 0; i < arne_model_joints(p.m); i++) /* others lead themselves */
+        assert_true(arne_joint_master(p.m, i) < 0 && arne_joint_ratio(p.m, i) == 1 && arne_joint_offset(p.m, i) == 0);
     assert_int_equal(p.nv + arne_model_followers(p.m), p.all.n);
     for (int k = 0; k < p.all.nq; k++) { /* names are the link between the two */
         const char *name = arne_position_name(p.all.m, k);
