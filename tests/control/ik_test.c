@@ -2,6 +2,7 @@
  *
  * ik_test.c - inverse kinematics and paths of a link: targets are poses of random positions, so they can be reached; forward
  * kinematics is the judge. */
+#include "control/hand_work.h"
 #include "control/loop.h"
 
 static const double REACHED = 1e-8; /* m, rad */
@@ -131,6 +132,41 @@ static void out_of_reach_claims_no_more_than_is_true(void **state)
     assert_true(claims > 100);
 }
 
+/* Where the way to a target ends before it, nothing pushes a joint that can give way. */
+static void a_dead_end_is_one(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gantry", "scara", "sdt"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        subject s = shipped_subject(names[k]);
+        const int link = s.nlink - 1;
+        hand_work *h;
+        int last = 0; /* times that the last joint is at a limit */
+        assert_int_equal(arne__hand_open(s.data, link, &h), ARNE_OK);
+        for (int target = 0; target < 60; target++) {
+            const int rows = target % 2 ? 3 : 6;
+            double q[MOST_DOF], off[6], J[6 * MOST_DOF];
+            arne_pose pose;
+            for (int i = 0; i < s.n; i++) q[i] = random_between(&s.r, range_low(&s, i), range_high(&s, i));
+            arne_link_pose(s.data, q, link, &pose);
+            for (int c = 0; c < 3; c++) pose.p[c] += random_between(&s.r, -2, 2);
+            for (int i = 0; i < s.n; i++) q[i] = random_between(&s.r, range_low(&s, i), range_high(&s, i));
+            if (arne__ik_descend(h, s.data, &pose, rows, q, off) < REACHED) continue;
+            arne_link_jacobian(s.data, q, link, ARNE_ALIGNED, J);
+            for (int i = 0; i < s.n; i++) {
+                const arne_limits *l = arne_joint_limits(s.m, i);
+                double push = 0;
+                for (int r = 0; r < rows; r++) push += J[r * s.n + i] * off[r];
+                const bool held = (q[i] <= l->lower && push < 0) || (q[i] >= l->upper && push > 0);
+                last += held && i == s.n - 1;
+                assert_true(held || fabs(push) < 1e-3 * largest(rows, off));
+            }
+        }
+        assert_true(last > 0);
+        subject_close(&s);
+    }
+}
+
 /* the nearest answer is kept when the guess is near it */
 static void a_good_guess_is_kept(void **state)
 {
@@ -257,9 +293,13 @@ static void a_path_keeps_the_link_on_its_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shipped_arms_reach_what_they_can_reach),   cmocka_unit_test(poses_at_limits_are_reached),
-        cmocka_unit_test(out_of_reach_claims_no_more_than_is_true), cmocka_unit_test(a_good_guess_is_kept),
-        cmocka_unit_test(what_cannot_be_reached_says_how_near),     cmocka_unit_test(a_limit_in_the_way_is_named),
+        cmocka_unit_test(shipped_arms_reach_what_they_can_reach),
+        cmocka_unit_test(poses_at_limits_are_reached),
+        cmocka_unit_test(out_of_reach_claims_no_more_than_is_true),
+        cmocka_unit_test(a_good_guess_is_kept),
+        cmocka_unit_test(what_cannot_be_reached_says_how_near),
+        cmocka_unit_test(a_limit_in_the_way_is_named),
+        cmocka_unit_test(a_dead_end_is_one),
         cmocka_unit_test(a_path_keeps_the_link_on_its_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
