@@ -65,16 +65,18 @@ static bool take_out(const double *T, int width, const int *list, bool *seen)
     return some;
 }
 
-static double condition_of(const double *T, int width, arena *a)
+static bool condition_of(const double *T, int width, arena *a, double *condition)
 {
     const int count = width - 1;
     const size_t n = (size_t)count;
     double *R = arne__arena_take(a, n * n + 2 * n, sizeof *R), *s = R ? R + n * n : NULL;
-    if (!R || !count) return 1;
+    *condition = 1;
+    if (!R || !count) return R;
     for (int k = 0; k < count; k++)
         for (int i = 0; i <= k; i++) R[i * count + k] = T[i * width + k] / length(T, width, k);
-    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', count, count, R, count, s, NULL, 1, NULL, 1, s + n)) return INFINITY;
-    return s[0] / s[count - 1];
+    const int info = LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', count, count, R, count, s, NULL, 1, NULL, 1, s + n);
+    *condition = info ? INFINITY : s[0] / s[count - 1];
+    return info >= 0; /* below: it had no memory */
 }
 
 /* row i of the inverse of the triangle of the columns of `list`, into its place among all */
@@ -109,7 +111,7 @@ bool arne__fit_plain(fit_room *r, const columns *c, const stack *s, int without,
         f->x[list[k]] = row[k] != 0 ? sum / row[k] : 0;
     }
     if (!f->inverse) return true;
-    f->condition = condition_of(r->T, width, a);
+    if (!condition_of(r->T, width, a, &f->condition)) return false;
     memset(f->inverse, 0, (size_t)(c->count * c->count) * sizeof *f->inverse);
     for (int i = 0; i < count; i++) invert(r->T, width, list, i, f->inverse + list[i] * c->count);
     return true;
