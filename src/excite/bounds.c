@@ -7,7 +7,6 @@
  * derivative, which is taken as twice the largest second difference, on a grid that is SPLIT times finer; friction jumps
  * where a velocity changes its sign, and there both sides are looked at. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arne/derive.h"
@@ -26,12 +25,13 @@ bool arne__bounds_open(arena *a, bounds *b)
         if (!(*vectors[k] = arne__arena_take(a, n, sizeof(double)))) return false;
     b->D = arne__arena_take(a, 3 * n * n, sizeof *b->D);
     b->J = arne__arena_take(a, 6 * n, sizeof *b->J);
+    b->room = arne__arena_take(a, 10 * n + 18, sizeof *b->room);
     for (int k = 0; k < b->s->n; k++) {
         double low, high;
         arne__limits_torque(b->s->m, k, 0, &low, &high);
         b->torques |= isfinite(low) || isfinite(high);
     }
-    return b->D && b->J;
+    return b->D && b->J && b->room;
 }
 
 /* -log(1 - g^2), and its derivative by g; INFINITY: outside */
@@ -232,8 +232,8 @@ static bool turns(looker *k, double t0, double t1)
 bool arne__bounds_dense(bounds *b, const double *z)
 {
     const int n = b->s->n, points = SPLIT * b->s->samples, wide = n + 3;
-    double *work = calloc((size_t)(4 * n + 6 * wide), sizeof *work), *at = work;
-    if (!work) return false;
+    double *at = b->room;
+    memset(at, 0, (size_t)(4 * n + 6 * wide) * sizeof *at);
     looker k = {.b = b, .z = z};
     double **const vectors[] = {&k.q, &k.qd, &k.qdd, &k.plain, &k.last, &k.before, &k.bend, &k.peak};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; at += i < 4 ? n : wide, i++) *vectors[i] = at;
@@ -253,6 +253,5 @@ bool arne__bounds_dense(bounds *b, const double *z)
         }
         for (int i = 0; i < wide; i++) k.bend[i] = 2 * k.peak[i] / 8;
     }
-    free(work);
     return within;
 }

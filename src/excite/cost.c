@@ -33,6 +33,7 @@ struct cost {
     const double *noise;
     int n, width, regressor;
     int p, inertial, friction;
+    bool starved;   /* an eigenvalue was not found for want of memory */
     int *parameter; /* inertial: columns of the regressor */
     friction_column *laws;
     double *Y;      /* most states x n x width */
@@ -170,6 +171,7 @@ cost *arne__cost_new(arena *a, const series *s, const arne_excite_options *o, co
 }
 
 int arne__cost_friction(const cost *c) { return c->friction; }
+bool arne__cost_starved(const cost *c) { return c->starved; }
 
 /* S and its triangle X of F, beside `nf` columns of friction */
 static bool reduce(cost *c, int nf)
@@ -190,9 +192,9 @@ static bool reduce(cost *c, int nf)
 /* eigenvalues of S, with vectors where they are wanted */
 static bool eigen(cost *c, bool vectors)
 {
-    const int nb = c->inertial;
-    return !LAPACKE_dsyev(LAPACK_COL_MAJOR, vectors ? 'V' : 'N', 'L', nb, c->V, nb, c->lambda) && isfinite(c->lambda[0]) &&
-           c->lambda[0] > 1e-14 * c->lambda[nb - 1];
+    const int nb = c->inertial, info = LAPACKE_dsyev(LAPACK_COL_MAJOR, vectors ? 'V' : 'N', 'L', nb, c->V, nb, c->lambda);
+    c->starved = c->starved || info == LAPACK_WORK_MEMORY_ERROR;
+    return !info && isfinite(c->lambda[0]) && c->lambda[0] > 1e-14 * c->lambda[nb - 1];
 }
 
 /* G from the derivatives by the eigenvalues */

@@ -377,7 +377,7 @@ static arne_status seek(search *x, arena *a, const arne_settings *prior, arne_ex
     e->randoms = x->found;
     if (!status) status = descend_all(x, &best, e, error);
     if (!status) tell(x, best, e);
-    return status;
+    return arne__cost_starved(x->cost) ? NO_MEMORY(error) : status;
 }
 
 arne_status arne_excite(const arne_settings *prior, const arne_excite_options *options, arne_excitation **out, arne_error *error)

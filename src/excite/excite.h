@@ -54,6 +54,7 @@ typedef struct {
 cost *arne__cost_new(arena *a, const series *s, const arne_excite_options *o, const double *noise, arne_data *d,
                      const arne_base *b);
 int arne__cost_friction(const cost *c);                                         /* columns of friction */
+bool arne__cost_starved(const cost *c);                                         /* some value was lost for want of memory */
 bool arne__cost_value(cost *c, const series_motion *motion, excite_value *out); /* false: a parameter is not moved */
 /* Logarithm of the criterion, smoothed (condition numbers: Schatten norms of this order; signs of velocities), with its
  * derivatives by the samples added to `by` (NULL: not wanted). */
@@ -72,6 +73,7 @@ typedef struct {
     double *tau, *motor, *speed, *by_motor, *by_tau;
     double *D;              /* 3 x n x n */
     double *J;              /* 6 x n */
+    double *room;           /* of a look between the samples */
     double *torque, *share; /* n: largest, of a motion */
     double hand[6];
 } bounds;
