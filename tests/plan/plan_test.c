@@ -152,6 +152,44 @@ static void a_speed_limit_makes_a_trapezoid(void **state)
     subject_close(&s);
 }
 
+/* A table that moves 1 m along x and 0.5 m along y, 3 kg and 1 kg: of z = 10 s^3 - 15 s^4 + 6 s^5 z' is 15/8 at most, z''
+ * 10/sqrt 3. */
+static void a_smooth_time_law_is_as_slow_as_its_worst_joint(void **state)
+{
+    (void)state;
+    static const double bend = 5.773502691896258, points[4] = {0, 0, 1, 0.5};
+    const struct {
+        double force[2], speed[2], time;
+    } tables[] = {{{1000, 4}, {9, 9}, sqrt(bend * 1 * 0.5 / 4)},
+                  {{4, 1000}, {9, 9}, sqrt(bend * 3 * 1 / 4)},
+                  {{1000, 1000}, {0.5, 9}, 15 / 8.0 / 0.5},
+                  {{1000, 1000}, {9, 0.1}, 15 / 8.0 * 0.5 / 0.1}};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
+        arne_description *d = arne_description_new("table");
+        static const char *const links[] = {"base", "x", "y"};
+        assert_true(d && arne_description_link(d, links[0], 0));
+        for (int i = 0; i < 2; i++) {
+            arne_link_description *l = arne_description_link(d, links[i + 1], 0);
+            arne_joint_description *j = arne_description_joint(d, links[i + 1], 0, ARNE_PRISMATIC, links[i], links[i + 1]);
+            assert_true(l && j);
+            l->body.mass = 2 - i;
+            memcpy(j->axis, (double[3]){i == 0, i == 1, 0}, sizeof j->axis);
+            j->limits = (arne_limits){-9, 9, tables[k].speed[i], INFINITY, tables[k].force[i]};
+        }
+        subject s = subject_of(d);
+        arne_curve *c;
+        arne_plan *p;
+        double duration;
+        assert_int_equal(arne_curve_new(points, 2, 2, &c, NULL), ARNE_OK);
+        assert_int_equal(arne_plan_find(c, s.data, NULL, &p, NULL), ARNE_OK);
+        assert_int_equal(arne_plan_uniform(p, s.data, &duration, NULL), ARNE_OK);
+        expect_time(duration, tables[k].time);
+        arne_plan_free(p);
+        arne_curve_free(c);
+        subject_close(&s);
+    }
+}
+
 /* friction: (4 - 1) N drive 2 kg, (4 + 1) N brake it; the speeds meet where 1.5 s = 2.5 (1 - s) */
 static void friction_helps_to_brake(void **state)
 {
@@ -445,6 +483,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_car_goes_full_throttle_then_full_brake),
         cmocka_unit_test(a_speed_limit_makes_a_trapezoid),
+        cmocka_unit_test(a_smooth_time_law_is_as_slow_as_its_worst_joint),
         cmocka_unit_test(friction_helps_to_brake),
         cmocka_unit_test(viscous_friction_bounds_the_speed),
         cmocka_unit_test(a_pendulum_follows_its_phase_plane),
