@@ -214,7 +214,11 @@ static void a_watch_says_what_the_page_says(void **state)
     assert_int_equal(arne_report_watch_end(w, &a, &verdict, &words, &e), ARNE_OK);
     assert_string_equal(words, "The contact was found 250 ms after it began.");
     free(words);
-    a.nevent = 3;
+    a.events = (const arne_about_event[]){{1, 1.5, "wrench", "a push"}, {1, NAN, "contact", "found"}};
+    assert_int_equal(arne_report_watch_end(w, &a, &verdict, &words, &e), ARNE_OK);
+    assert_string_equal(words, "The contact was found 0 ms after it began.");
+    free(words);
+    a.nevent = 3, a.events = push;
     assert_int_equal(arne_report_watch_end(w, &a, &verdict, &words, &e), ARNE_OK);
     assert_string_equal(words, "1 contact was found where nothing had happened.");
     free(words);
