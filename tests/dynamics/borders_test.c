@@ -281,6 +281,13 @@ static void states_without_acceleration_are_refused(void **state)
     x.q[2] = NAN;
     assert_int_equal(arne_fd_derivatives(k->s.data, x.q, x.qd, x.qdd, D, D + n * n, D + 2 * n * n), ARNE_NOT_FINITE);
     assert_true(largest(3 * n * n, D) == 0);
+    for (int i = 0; i < 3 * n; i++) {
+        x = k->x;
+        *(double *const[]){x.q + i / 3, x.qd + i / 3, x.qdd + i / 3}[i % 3] = NAN;
+        assert_int_equal(arne_id_derivatives(k->s.data, x.q, x.qd, x.qdd, D, D + n * n, D + 2 * n * n), ARNE_NOT_FINITE);
+        assert_int_equal(arne_data_joint(k->s.data), i / 3);
+        assert_true(largest(3 * n * n, D) == 0);
+    }
     assert_int_equal(arne_fd(k->s.data, k->x.q, k->x.qd, k->x.qdd, D), ARNE_OK);
     assert_int_equal(arne_data_joint(k->s.data), -1);
 }
