@@ -156,6 +156,27 @@ static void a_push_accuses_no_actuator(void **state)
     plant_close(&p);
 }
 
+/* residuals by hand: an actuator gives 0.7 of its torque, then none */
+static void what_gets_worse_gets_another_name(void **state)
+{
+    (void)state;
+    plant p = plant_open("planar2r", 0.001);
+    arne_fault_monitor *x;
+    const double threshold[] = {0.5, 0.5}, loss[] = {0.3, 1};
+    const arne_fault_options o = {.size = sizeof o, .period = 0.001, .threshold = threshold};
+    assert_int_equal(arne_fault_new(p.m, &o, &x, NULL), ARNE_OK);
+    for (int k = 0; k < 6000; k++) {
+        arne_fault f;
+        const double qd[2] = {1, 1}, tau[2] = {20 + 5 * sin(0.003 * k), 0}, r[2] = {-loss[k / 3000] * tau[0], 0};
+        assert_int_equal(arne_fault_tick(x, qd, tau, r, &f), ARNE_OK);
+        if (k % 3000 < 2990) continue;
+        assert_true(f.told && f.joint == 0 && fabs(f.loss - loss[k / 3000]) < 0.01);
+        assert_int_equal(f.kind, k < 3000 ? ARNE_FAULT_WEAK : ARNE_FAULT_LOST_POWER);
+    }
+    arne_fault_free(x);
+    plant_close(&p);
+}
+
 static void bad_options_are_refused(void **state)
 {
     (void)state;
@@ -187,6 +208,7 @@ int main(void)
         cmocka_unit_test(what_fits_no_rule_is_unknown),
         cmocka_unit_test(several_joints_are_no_actuator),
         cmocka_unit_test(a_push_accuses_no_actuator),
+        cmocka_unit_test(what_gets_worse_gets_another_name),
         cmocka_unit_test(bad_options_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
