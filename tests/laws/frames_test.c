@@ -204,6 +204,7 @@ static framed frames_of(const arne_description *d)
     assert_int_equal(arne__tree_build(d, &x.t, NULL), ARNE_OK);
     x.f = calloc((size_t)x.t->nbody, sizeof *x.f);
     assert_non_null(x.f);
+    memset(x.f, 0xFF, (size_t)x.t->nbody * sizeof *x.f); /* whatever was in it */
     assert_true(arne__frames_choose(d, x.t, x.f));
     return x;
 }
