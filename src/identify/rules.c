@@ -152,15 +152,14 @@ static seen look(const rules *s, int i)
     return v;
 }
 
-/* the axis of r1 in frame j, j prismatic before r2: revolute axes between are parallel to it, so only slides turn it */
+/* the axis of r1 in frame j, or its opposite, j prismatic before r2: revolute axes between are parallel to it, so only slides
+ * turn it */
 static void first_axis(const rules *s, int j, const formula *a[3])
 {
     const robot_link *l = &s->m->robot->link[j];
     if (l->joint == REVOLUTE) {
-        const axis_path *own = &s->path[j], *r1 = &s->path[own->r1];
-        const double *z = own->R, *y = r1->R, cosine = z[2] * y[2] + z[5] * y[5] + z[8] * y[8];
         a[0] = a[1] = NULL;
-        a[2] = constant(s, cosine < 0 ? -1 : 1);
+        a[2] = constant(s, 1);
         return;
     }
     const formula *up[3];
