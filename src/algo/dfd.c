@@ -101,6 +101,110 @@ static void dfd_chain_vector(const robot *r, const work *k, num *y)
     for (int v = 0; v < r->nv; v++) y[v] = x[v * WIDE];
 }
 
+/* ---- few freedoms: M^-1 itself, so that nobody waits for anybody ---- */
+
+/* In graphs, where only operations count, never. ALONE: a block of columns is all of them, and what is too much at the end of a
+ * row the next one overwrites. */
+enum { FEW = 8, ALONE = COLUMNS >= FEW, ROW = ALONE ? COLUMNS : FEW };
+#if CAT(HAS_VECTORS_, KIND)
+INL int dfd_few(int n) { return (void)n, 0; }
+#else
+INL int dfd_few(int n) { return n <= FEW; }
+#endif
+
+INL void dfd_copy(const num *restrict from, num *restrict to)
+{
+    AS_VECTOR
+    for (int c = 0; c < COLUMNS; c++) to[c] = from[c];
+}
+INL void dfd_read(const num *restrict from, int room, int count, num *restrict to)
+{
+    if (room >= COLUMNS) {
+        dfd_copy(from, to);
+        return;
+    }
+    for (int c = 0; c < COLUMNS; c++) to[c] = c < count ? from[c] : of(0);
+}
+INL void dfd_put(const num *restrict from, int room, int count, num *restrict to)
+{
+    if (ALONE && room >= COLUMNS) {
+        dfd_copy(from, to);
+        return;
+    }
+    for (int c = 0; c < count; c++) to[c] = from[c];
+}
+
+/* M^-1 = W'D^-1 W with W = L'^-1, a row of which is one of the unit matrix less L_ji times those after. Both triangles have the
+ * same bits: a vector computes both, a lane one. */
+static void dfd_inverse(int n, const num *LD, num *X)
+{
+    num W[FEW][ROW], h[FEW], unit[FEW + ROW];
+    for (int c = 0; c < FEW + ROW; c++) unit[c] = of(c == FEW);
+    for (int i = n - 1; i >= 0; i--) {
+        num y[ROW];
+        AS_VECTOR
+        for (int c = 0; c < ROW; c++) y[c] = unit[FEW - i + c];
+        for (int j = n - 1; j > i; j--) {
+            const num l = LD[j * n + i];
+            AS_VECTOR
+            for (int c = ALONE ? 0 : j; c < (ALONE ? ROW : n); c++) y[c] = sub(y[c], mul(l, W[j][c]));
+        }
+        AS_VECTOR
+        for (int c = 0; c < ROW; c++) W[i][c] = y[c];
+        h[i] = divide(of(1), LD[i * n + i]);
+    }
+    for (int i = 0; i < n; i++) {
+        num y[ROW];
+        AS_VECTOR
+        for (int c = 0; c < ROW; c++) y[c] = of(0);
+        for (int k = 0; k <= i; k++) {
+            const num w = W[k][i], d = h[k];
+            AS_VECTOR
+            for (int c = ALONE ? 0 : i; c < (ALONE ? ROW : n); c++) y[c] = add(y[c], mul(d, mul(w, W[k][c])));
+        }
+        if (ALONE) dfd_put(y, (n - i) * n, n, X + i * n);
+        for (int c = i; c < n && !ALONE; c++) X[i * n + c] = X[c * n + i] = y[c];
+    }
+}
+
+/* qdd = M^-1 tau; D = -M^-1 D for did/dq and did/dqd */
+static void dfd_apply(int n, const num *X, const num *tau, num *qdd)
+{
+    num y[ROW], own[ROW];
+    AS_VECTOR
+    for (int c = 0; c < ROW; c++) y[c] = of(0);
+    for (int j = 0; j < n; j++) {
+        const num t = tau[j], *row = ALONE ? own : X + j * n;
+        if (ALONE) dfd_read(X + j * n, (n - j) * n, n, own);
+        AS_VECTOR
+        for (int c = 0; c < (ALONE ? ROW : n); c++) y[c] = add(y[c], mul(t, row[c]));
+    }
+    for (int c = 0; c < n; c++) qdd[c] = y[c];
+}
+static void dfd_products(int n, const num *X, num *x, num *dq, num *dqd)
+{
+    for (int begin = 0; begin < n; begin += COLUMNS) {
+        const int count = n - begin < COLUMNS ? n - begin : COLUMNS;
+        for (int i = 0; i < n; i++) {
+            dfd_read(dq + i * n + begin, (n - i) * n - begin, count, x + 2 * i * COLUMNS);
+            dfd_read(dqd + i * n + begin, (n - i) * n - begin, count, x + (2 * i + 1) * COLUMNS);
+        }
+        for (int i = 0; i < n; i++) {
+            num q[COLUMNS], d[COLUMNS];
+            AS_VECTOR
+            for (int c = 0; c < COLUMNS; c++) q[c] = of(0);
+            AS_VECTOR
+            for (int c = 0; c < COLUMNS; c++) d[c] = of(0);
+            for (int j = 0; j < n; j++) {
+                less_by(q, X[i * n + j], x + 2 * j * COLUMNS);
+                less_by(d, X[i * n + j], x + (2 * j + 1) * COLUMNS);
+            }
+            dfd_put(q, (n - i) * n - begin, count, dq + i * n + begin);
+            dfd_put(d, (n - i) * n - begin, count, dqd + i * n + begin);
+        }
+    }
+}
+
 /* ---- the accelerations ---- */
 
 /* For a while, of each freedom: qdd, S qdd, U qdd; the last two then of its link with all links before, and with all beyond;
@@ -109,7 +213,8 @@ enum { AT_QDD = AT_B, AT_GROWS = AT_CD, AT_U_QDD = AT_CQ, AT_GREW = AT_E };
 
 /* qdd, from what did_outward at rest accelerations and did_inward have left */
 INL void dfd_project(num *b) { b[AT_QDD * abreast] = did_dot(b, AT_S, get3(b, AT_F), get3(b, AT_N)); }
-static void dfd_accelerations(const robot *r, const work *k, const num *qd, const num *tau, const num *LD, num *qdd)
+static void dfd_accelerations(const robot *r, const work *k, const num *qd, const num *tau, const num *LD, const num *inverse,
+                              num *qdd)
 {
     FOR_SCREWS(r, k, dfd_project(b));
     for (int v = 0; v < r->nv; v++) qdd[v] = sub(tau[v], screws_at(k, v)[AT_QDD * abreast]);
@@ -117,7 +222,9 @@ static void dfd_accelerations(const robot *r, const work *k, const num *qd, cons
         for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++)
             qdd[v] = add(qdd[v], did_dot(screws_at(k, v), AT_S, k->kept[i].f, k->kept[i].n));
     EXPORT(friction)(r, k, qd, qdd, -1);
-    if (LD)
+    if (dfd_few(r->nv))
+        dfd_apply(r->nv, inverse, qdd, qdd);
+    else if (LD)
         EXPORT(solve)(r, LD, qdd);
     else
         dfd_chain_vector(r, k, qdd);
@@ -188,11 +295,6 @@ typedef struct {
     num q[COLUMNS], d[COLUMNS], t[COLUMNS];
 } dfd_row;
 
-INL void dfd_copy(const num *restrict from, num *restrict to)
-{
-    AS_VECTOR
-    for (int c = 0; c < COLUMNS; c++) to[c] = from[c];
-}
 INL void dfd_load(const num *x, dfd_row *y) { dfd_copy(x, y->q), dfd_copy(x + COLUMNS, y->d), dfd_copy(x + 2 * COLUMNS, y->t); }
 INL void dfd_store(const dfd_row *y, num *x) { dfd_copy(y->q, x), dfd_copy(y->d, x + COLUMNS), dfd_copy(y->t, x + 2 * COLUMNS); }
 /* y -= a x; unit: of the unit matrix too */
@@ -286,6 +388,11 @@ void EXPORT(dfd_from)(const robot *r, const work *k, const num *LD, num *dq, num
 {
     const int n = robot_nv(r), *up = robot_chain(r, 0), *first = robot_chain(r, r->nv), *last = robot_chain(r, 2 * r->nv);
     num *x = k->columns;
+    if (dfd_few(n)) {
+        dfd_inverse(n, LD, dtau);
+        dfd_products(n, dtau, x, dq, dqd);
+        return;
+    }
     for (int i = 0; i < n * n && last[0] < n - 1; i++) dtau[i] = of(0);
     for (int root = 0; root < n; root = last[root] + 1) /* trees that share the base alone know nothing of each other */
         for (int begin = root; begin <= last[root]; begin += COLUMNS) {
@@ -321,10 +428,14 @@ void EXPORT(dfd_parts)(const robot *r, const work *k, const num *q, const num *q
         EXPORT(did_mass_lower)(r, k, LD);
         EXPORT(factor)(r, LD);
     }
-    dfd_accelerations(r, k, qd, tau, LD, k->column);
+    if (dfd_few(n)) dfd_inverse(n, LD, dtau);
+    dfd_accelerations(r, k, qd, tau, LD, dtau, k->column);
     dfd_lift(r, k, k->column);
     EXPORT(did_rows)(r, k, qd, dq, dqd);
-    EXPORT(dfd_from)(r, k, LD, dq, dqd, dtau);
+    if (dfd_few(n))
+        dfd_products(n, dtau, k->columns, dq, dqd);
+    else
+        EXPORT(dfd_from)(r, k, LD, dq, dqd, dtau);
     /* whoever calls looks at the pivots: no numbers where the accelerations are none */
     for (int v = 0; v < n; v++) {
         const num pivot = by_bodies ? screws_at(k, v)[AT_HINGE * abreast] : LD[v * n + v];

@@ -22,10 +22,10 @@ TEXT_WIDE(dfd_from);
 TEXT_WIDE(factor);
 TEXT_WIDE(run);
 
-/* series, or a matrix that nobody wants, or three of a robot where joints follow */
+/* series, or matrices that nobody wants */
 size_t arne__derivative_bytes(robot_counts n)
 {
-    const size_t a = (n.nfollow ? 3 : 1) * (size_t)n.nv * (size_t)n.nv * sizeof(double), b = arne__series_bytes_tay4(n);
+    const size_t a = 3 * (size_t)n.nv * (size_t)n.nv * sizeof(double), b = arne__series_bytes_tay4(n);
     return a > b ? a : b;
 }
 
@@ -161,8 +161,9 @@ arne_status arne_fd_derivatives(arne_data *d, const double *q, const double *qd,
 {
     if (!d || !q || !qd || !tau) return ARNE_BAD_ARGUMENT;
     if (!prepared(d)) return ARNE_NOT_PREPARED;
-    double *none = d->more->derivatives;
-    return arne__dfd(d, q, qd, tau, dq ? dq : none, dqd ? dqd : none, dtau ? dtau : none);
+    double *none = d->more->derivatives; /* a place each: what is not wanted is needed on the way */
+    const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
+    return arne__dfd(d, q, qd, tau, dq ? dq : none, dqd ? dqd : none + square, dtau ? dtau : none + 2 * square);
 }
 
 arne_status arne_id_taylor(arne_data *d, const double *q, double *tau)
