@@ -26,7 +26,7 @@ static void *load(const char *name, char *why, size_t size)
 {
     char folder[3000], path[4096];
     program_folder(folder, sizeof folder);
-    static const char *const places[] = {"", "/..", INSTALLED}; /* beside it, tests, installed */
+    static const char *const places[] = {"", INSTALLED};
     why[0] = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, "%s%s/arne_%s.so", folder, places[i], name);
