@@ -125,6 +125,11 @@ class Sweep(Program):
             r = subprocess.run([arne, "sweep", "swing.yaml", "--runs", "3", "--out", "s.h5"], cwd=self.folder, capture_output=True, text=True, timeout=60)
             self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
             self.assertIn(words, r.stderr)
+        os.mkdir(os.path.join(self.folder, "below"))  # what lies in a folder above is nobody's module
+        r = subprocess.run([shutil.copy(ARNE, os.path.join(self.folder, "below")), "sweep", "swing.yaml", "--runs", "3", "--out", "s.h5"],
+                           cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
+        self.assertIn("without HDF5", r.stderr)
 
     def test_each_launcher_of_ranks_is_heard(self):
         arne = shutil.copy(ARNE, self.folder)  # no modules are beside it
@@ -166,6 +171,9 @@ class Sweep(Program):
         self.write("cut.h5", whole[:len(whole) // 2])
         self.refused(1, ["cut off"], "sweep", "swing.yaml", "--runs", "5", "--out", "cut.h5")
         self.refused(1, ["cut off"], "report", "cut.h5", "--out", "page.html")
+        self.assertEqual(whole.count(b"\0kind\0"), 1)
+        self.write("other.h5", whole.replace(b"\0kind\0", b"\0sort\0"))
+        self.refused(1, ["other.h5", "no file of arne sweep"], "report", "other.h5", "--out", "page.html")
         self.refused(1, ["No such file"], "report", "none.h5", "--out", "page.html")
         self.write("text.h5", "no file of anything")
         self.refused(1, ["no HDF5 file"], "sweep", "swing.yaml", "--runs", "5", "--out", "text.h5")

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -19,22 +20,24 @@ ssize_t __wrap_pread(int file, void *to, size_t size, off_t at);
 static size_t most = SIZE_MAX; /* bytes at a time */
 ssize_t __wrap_pread(int file, void *to, size_t size, off_t at) { return __real_pread(file, to, size < most ? size : most, at); }
 
-static arne_variation *variation(temp_folder *t)
+/* three masses, by `how` */
+static arne_variation *variation(temp_folder *t, const char *how)
 {
     static const arne_robot_place place = {"planar2r", ARNE_ROBOTS "/planar2r.yaml"};
     static const arne_scenario_options options = {sizeof options, &place, 1, NULL, 0, NULL};
     arne_variation *v;
     arne_error error;
-    if (arne_variation_read(temp_write(t, "run.yaml",
-                                       "robot: planar2r\n"
-                                       "start: {q: [0.3, -0.2]}\n"
-                                       "duration: 0.1\n"
-                                       "motion: {points: {degree: 5, times: [0, 0.1], q: [[0.3, -0.2], [0.4, 0.1]]}}\n"
-                                       "controller: {kind: pd-gravity, period: 0.002}\n"
-                                       "integrator: {method: rk4, step: 0.002}\n"
-                                       "vary: {mass: {grid: [1, 1.5, -1]}}\n"),
-                            1, &options, &v, &error))
-        fail_msg("%s", error.message);
+    char text[1000];
+    snprintf(text, sizeof text,
+             "robot: planar2r\n"
+             "start: {q: [0.3, -0.2]}\n"
+             "duration: 0.1\n"
+             "motion: {points: {degree: 5, times: [0, 0.1], q: [[0.3, -0.2], [0.4, 0.1]]}}\n"
+             "controller: {kind: pd-gravity, period: 0.002}\n"
+             "integrator: {method: rk4, step: 0.002}\n"
+             "vary: {mass: {%s: [1, 1.5, -1]}}\n",
+             how);
+    if (arne_variation_read(temp_write(t, "run.yaml", text), 1, &options, &v, &error)) fail_msg("%s", error.message);
     return v;
 }
 
@@ -57,7 +60,7 @@ static void a_row_is_its_run(void **state)
 {
     (void)state;
     temp_folder t = temp_open();
-    arne_variation *v = variation(&t);
+    arne_variation *v = variation(&t, "grid");
     const row_shape shape = arne__row_shape(1, JOINTS);
     sweep_row *row = malloc(row_bytes(&shape));
     assert_non_null(row);
@@ -93,13 +96,18 @@ static void pieces_are_put_together(void **state)
     const void *hdf5;
     if (arne__module("hdf5", &hdf5, NULL)) skip();
     temp_folder t = temp_open();
-    arne_variation *v = variation(&t);
+    arne_variation *v = variation(&t, "grid");
     const char *path = temp_write(&t, "sweep.h5", "");
     const arne_sweep_options o = {.size = sizeof o};
     arne_sweep *whole, *s;
     long done;
     arne_error e;
     unlink(path);
+    arne_variation *no_grid = variation(&t, "list");
+    done = 7;
+    assert_int_equal(arne_sweep_run(no_grid, 1, path, &o, &done, &e), ARNE_BAD_VALUE);
+    assert_true(!done && strstr(e.message, "how many runs"));
+    arne_variation_free(no_grid);
     if (arne_sweep_run(v, 1, path, &o, &done, &e) || arne_sweep_read(path, &whole, &e)) fail_msg("%s", e.message);
     assert_true(done == RUNS && whole->runs == RUNS && whole->njoint == JOINTS);
     for (most = 1; most < 12; most += 3) {
