@@ -91,6 +91,7 @@ class Equations(Program):
         text = self.good("equations", "slide.yaml", "--inertia", "file", "--what", "mass,gravity")
         self.assertIn("\nA11 = M1\n", text)
         self.assertIn("\nQ1 = -G3 M1\n", text)
+        self.assertIn("# M1 = 1\nA11 = M1\n", self.good("equations", "slide.yaml", "--inertia", "file", "--what", "mass"))
 
     def test_symbols_need_no_numbers(self):
         text = self.good("equations", "two.par")

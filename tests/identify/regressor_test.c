@@ -59,6 +59,7 @@ static void check_subject(subject *s, double base_tolerance)
         arne_base_values(b, K, KB);
         product(n, b->count, Z, KB, sum);
         expect_near(s, "YB KB = id", n, sum, tau, base_tolerance, fmax(scale, size_of(n, b->count, Z, KB)));
+        for (int c = 0; c < 11 * n; c++) KB[c] = (double)NAN;
         arne_base_grouped(b, K, KB);
         product(n, 11 * n, Y, KB, sum);
         expect_near(s, "Y G = id", n, sum, tau, base_tolerance, fmax(scale, size_of(n, 11 * n, Y, KB)));

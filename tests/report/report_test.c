@@ -222,6 +222,11 @@ static void a_watch_says_what_the_page_says(void **state)
     assert_int_equal(arne_report_watch_end(w, &a, &verdict, &words, &e), ARNE_OK);
     assert_string_equal(words, "1 contact was found where nothing had happened.");
     free(words);
+    a.nevent = 2, a.events = (const arne_about_event[]){{0.5, NAN, "contact", "found"}, {1, 1.5, "wrench", "a push"}};
+    assert_int_equal(arne_report_watch_end(w, &a, &verdict, &words, &e), ARNE_OK);
+    assert_string_equal(words, "The observer did not notice: a push."); /* though it was there: it had raised an alarm */
+    free(words);
+    a.events = push;
     a.nevent = 1, a.thresholds = &runs[0].q; /* there was an observer */
     assert_int_equal(arne_report_watch_end(w, &a, &verdict, &words, &e), ARNE_OK);
     assert_string_equal(words, "The observer did not notice: a push.");
@@ -293,6 +298,16 @@ static void pictures_need_a_good_script(void **state)
     assert_string_equal(arne_picture_quoted("long", text, 5), "lo");
 }
 
+/* the file's text; the caller's to free */
+static char *text_of(const char *path)
+{
+    char *text = calloc(1, 1 << 20);
+    FILE *f = fopen(path, "r");
+    assert_true(text && f && fread(text, 1, (1 << 20) - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
 static void plots_are_files(void **state)
 {
     (void)state;
@@ -306,7 +321,14 @@ static void plots_are_files(void **state)
     const arne_elastic_plot e = {3, time, x, y, y, x};
     arne_error error = {0};
     if (arne_plot_residuals(s.m, &r, path, &error)) fail_msg("%s", error.message);
-    assert_int_equal(access(path, R_OK), 0);
+    char *drawn = text_of(path);
+    const double other[] = {1, 2, 3}; /* pushed the other way for a while */
+    const arne_residual_plot turned = {3, time, other, y, &events};
+    assert_int_equal(arne_plot_residuals(s.m, &turned, path, &error), ARNE_OK);
+    char *drawn_again = text_of(path);
+    assert_string_not_equal(drawn, drawn_again);
+    free(drawn);
+    free(drawn_again);
     if (arne_plot_elastic(s.m, &e, path, &error)) fail_msg("%s", error.message);
     assert_int_equal(arne_plot_elastic(s.m, &e, "/nowhere/at/all.svg", &error), ARNE_CANNOT_WRITE);
     subject_close(&s);
