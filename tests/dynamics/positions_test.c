@@ -64,8 +64,12 @@ static void steps_and_differences_undo_each_other(void **state)
         for (int i = 0; i < arne_model_joints(s.m); i++) {
             const arne_joint_type kind = arne_joint_kind(s.m, i);
             const double *e = q + arne_joint_q(s.m, i) + (kind == ARNE_FREE ? 3 : 0);
-            if (kind == ARNE_FREE || kind == ARNE_SPHERICAL) assert_true(fabs(quaternion_length(e) - 1) < 1e-15);
+            if (kind != ARNE_FREE && kind != ARNE_SPHERICAL) continue;
+            assert_true(fabs(quaternion_length(e) - 1) < 1e-15);
+            for (int k = 0; k < 4; k++) q[e - q + k] = -e[k]; /* the same turn */
         }
+        arne_difference(s.m, x.q, q, again);
+        expect_near(&s, "difference to the other quaternion of a turn", s.n, again, back, 1e-14, 1 + largest(s.nq, q));
         subject_close(&s);
     }
 }
