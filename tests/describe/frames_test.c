@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * frames_test.c - the form of canonical frames: gamma is for the other children only, so in every body one child (the main one)
- * has gamma = 0 and, where its origin is told by b, d and r, b = 0. */
+ * has gamma = 0 and, where its origin is told by b, d and r, b = 0; between parallel axes x points from one to the other. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 static void every_body_has_a_child_without_gamma(void **state)
 {
     (void)state;
-    int parents = 0;
+    int parents = 0, parallel = 0;
     for (int number = 0; number < shipped_robots() + 60; number++) {
         arne_description *d = robot_number(number, 0);
         if (d->mdh) { /* the frames of the file, whatever they are */
@@ -34,6 +34,9 @@ static void every_body_has_a_child_without_gamma(void **state)
             for (int c = i + 1; c < t->nbody; c++) {
                 if (t->body_parent[c] != i) continue;
                 children++;
+                if (f[c].sa == 0 && hypot(f[c].p[0], f[c].p[1]) > 1e-9 && !f[c].dh)
+                    fail_msg("%s: x does not point from body %d to the parallel axis of body %d", d->name, i, c);
+                parallel += f[c].sa == 0 && fabs(f[c].d) > 1e-3 && fabs(f[c].d) < 1;
                 plain += fabs(f[c].sg) < 1e-9 && f[c].cg > 0 && (!f[c].dh || fabs(f[c].b) < 1e-9);
             }
             if (children && !plain) fail_msg("%s: body %d has %d children, none of them in plain form", d->name, i, children);
@@ -47,7 +50,7 @@ static void every_body_has_a_child_without_gamma(void **state)
         arne__tree_free(t);
         arne_description_free(d);
     }
-    assert_true(parents > 100);
+    assert_true(parents > 100 && parallel > 20);
 }
 
 int main(void)

@@ -401,6 +401,7 @@ static void two_fingers_by_hand(void **state)
             arne_description_joint(d, k ? "right" : "left", 0, ARNE_PRISMATIC, "palm", k ? "right" : "left");
         j->friction.viscous = k ? 0.5 : 0.25;
         j->friction.coulomb = k ? 0.75 : 0.125;
+        if (!k) j->friction.coulomb_negative = 0.0625;
         j->motor.inertia = k ? 0.01 : 0.02;
         j->motor.gear = 10;
         if (k) assert_int_equal(arne_description_follow(j, "left", -2, 0.3), ARNE_OK);
@@ -416,6 +417,9 @@ static void two_fingers_by_hand(void **state)
     assert_int_equal(arne_id(s.data, &q, &qd, &qdd, &tau), ARNE_OK);
     const double M = 2 + 4 * 3 + 100 * (0.02 + 4 * 0.01), g = 9.81 * (2 - 2 * 3), f = (0.25 + 4 * 0.5) * qd + 0.125 + 2 * 0.75;
     assert_true(fabs(tau - (M * qdd + g + f)) < 1e-13);
+    const double back = -qd, rub = -(0.25 + 4 * 0.5) * qd - 0.0625 - 2 * 0.75;
+    assert_int_equal(arne_id(s.data, &q, &back, &qdd, &x), ARNE_OK);
+    assert_true(fabs(x - (M * qdd + g + rub)) < 1e-13);
     assert_int_equal(arne_fd(s.data, &q, &qd, &tau, &x), ARNE_OK);
     assert_true(fabs(x - qdd) < 1e-14);
     arne_pose at;
