@@ -34,7 +34,7 @@ static char *take(size_t bytes, void **block)
 static arne_data *begin(const arne_model *m, char *memory)
 {
     arne_data *d = (arne_data *)(void *)memory;
-    *d = (arne_data){.model = m, .wide = arne__machine_lanes() == 8, .joint = -1};
+    *d = (arne_data){.model = m, .lanes = arne__machine_lanes(), .joint = -1};
     arne__text_work(robot_count(m->robot), memory + layout_aligned(sizeof *d), &d->work);
     return d;
 }

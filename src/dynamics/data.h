@@ -28,7 +28,7 @@ struct arne_data {
     const arne_model *model;
     arne_settings *own; /* NULL: it shares some */
     const arne_settings *settings;
-    bool wide;   /* the machine has 32 vector registers */
+    int lanes;   /* doubles in a vector of this machine: 8 (of which there are 32), 4, 2 */
     void *block; /* that it lies in; NULL: the caller's */
     int joint;   /* of a singular inertia matrix, -1: none */
     work work;
@@ -65,10 +65,12 @@ const void *arne__data_doubles(const arne_data *d); /* arne__data_robot without 
 size_t arne__settings_bytes(const arne_model *m);
 arne_settings *arne__settings_init(const arne_model *m, void *memory);
 
-/* A double text in the form that suits the machine. */
-#define TEXT_OF(d, name) ((d)->wide ? arne__text_##name##_wide : arne__text_##name)
-/* declares the wide form of a text, texts.h has the other: of those that are no row of texts.def */
-#define TEXT_WIDE(name) extern __typeof__(EXPORT(name)) arne__text_##name##_wide
+/* A double text in the form that suits the machine; of texts that take eight freedoms at once (algo/screws.h) there is one more.
+ */
+#define TEXT_OF(d, name) ((d)->lanes == 8 ? arne__text_##name##_wide : arne__text_##name)
+#define SCREWS_TEXT_OF(d, name) ((d)->lanes == 4 ? arne__text_##name##_half : TEXT_OF(d, name))
+/* declares the other forms of a text, texts.h has this one: of those that are no row of texts.def */
+#define TEXT_WIDE(name) extern __typeof__(EXPORT(name)) arne__text_##name##_wide, arne__text_##name##_half
 #define TEXT(name, text, ...) TEXT_WIDE(text);
 #include "algo/texts.def"
 /* fd.c: forward dynamics of one state; `joint` takes the singular one */

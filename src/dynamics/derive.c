@@ -75,7 +75,7 @@ static void followers(arne_data *d, int row, const text_input *in, double *all, 
 {
     const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
     double *const part[3] = {a, b, c};
-    TEXT_OF(d, run)(row, d->settings->robot, &d->work, in, all);
+    SCREWS_TEXT_OF(d, run)(row, d->settings->robot, &d->work, in, all);
     for (int g = 0; g < 3; g++)
         if (part[g] && part[g] != all + (size_t)g * square) memcpy(part[g], all + (size_t)g * square, square * sizeof *all);
 }
@@ -91,12 +91,12 @@ arne_status arne_id_derivatives(arne_data *d, const double *q, const double *qd,
         const text_input in = {.q = q, .qd = qd, .qdd = qdd};
         followers(d, TEXT_did, &in, none, dq, dqd, dqdd);
     } else if (dq && dqd && dqdd) {
-        TEXT_OF(d, did_parts)(r, &d->work, q, qd, qdd, dq, dqd, dqdd);
+        SCREWS_TEXT_OF(d, did_parts)(r, &d->work, q, qd, qdd, dq, dqd, dqdd);
     } else {
-        TEXT_OF(d, did_outward)(r, &d->work, q, qd, qdd);
-        TEXT_OF(d, did_inward)(r, &d->work);
-        if (dqdd) TEXT_OF(d, did_mass)(r, &d->work, dqdd);
-        if (dq || dqd) TEXT_OF(d, did_rows)(r, &d->work, qd, dq ? dq : none, dqd ? dqd : none);
+        SCREWS_TEXT_OF(d, did_outward)(r, &d->work, q, qd, qdd);
+        SCREWS_TEXT_OF(d, did_inward)(r, &d->work);
+        if (dqdd) SCREWS_TEXT_OF(d, did_mass)(r, &d->work, dqdd);
+        if (dq || dqd) SCREWS_TEXT_OF(d, did_rows)(r, &d->work, qd, dq ? dq : none, dqd ? dqd : none);
     }
     const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
     return arne__finish_derivatives(d, &(arne_state){q, qd, qdd, NULL, NULL}, 3, (double *const[3]){dq, dqd, dqdd}, square);
@@ -122,12 +122,12 @@ static arne_status with_care(arne_data *d, const double *q, const double *qd, co
     const arne_status status = arne__fd(d, q, qd, tau, k->columns);
     for (int g = 0; g < 3 && status; g++) memset(part[g], 0, square * sizeof(double));
     if (status) return status;
-    TEXT_OF(d, did_outward)(r, k, q, qd, k->columns);
-    TEXT_OF(d, did_inward)(r, k);
-    TEXT_OF(d, did_rows)(r, k, qd, part[0], part[1]);
-    TEXT_OF(d, mass)(r, k, q, k->matrix);
-    TEXT_OF(d, factor)(r, k->matrix);
-    TEXT_OF(d, dfd_from)(r, k, k->matrix, part[0], part[1], part[2]);
+    SCREWS_TEXT_OF(d, did_outward)(r, k, q, qd, k->columns);
+    SCREWS_TEXT_OF(d, did_inward)(r, k);
+    SCREWS_TEXT_OF(d, did_rows)(r, k, qd, part[0], part[1]);
+    SCREWS_TEXT_OF(d, mass)(r, k, q, k->matrix);
+    SCREWS_TEXT_OF(d, factor)(r, k->matrix);
+    SCREWS_TEXT_OF(d, dfd_from)(r, k, k->matrix, part[0], part[1], part[2]);
     return ARNE_OK;
 }
 
@@ -151,7 +151,7 @@ arne_status arne__dfd(arne_data *d, const double *q, const double *qd, const dou
     d->joint = -1;
     if (d->settings->robot->nfollow) return follow(d, q, qd, tau, dq, dqd, dtau);
     if (d->model->unmodelled) return with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}); /* it may refuse */
-    TEXT_OF(d, dfd_parts)(d->settings->robot, k, q, qd, tau, dq, dqd, dtau);
+    SCREWS_TEXT_OF(d, dfd_parts)(d->settings->robot, k, q, qd, tau, dq, dqd, dtau);
     const bool doubt = arne__fd_doubtful(k->row, k->row, d->model->nv, ARNE_FAR_APART);
     return doubt ? with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}) : ARNE_OK;
 }

@@ -27,8 +27,8 @@ arne_status arne_fd_by_parameters_friction(arne_data *d, const double *q, const 
     if (!status) status = arne_regressor_friction(d, q, qd, qdd, D);
     if (status) memset(D, 0, (size_t)n * (size_t)width * sizeof *D);
     if (status) return status;
-    TEXT_OF(d, factor)(d->settings->robot, d->work.matrix);
-    TEXT_OF(d, dfd_columns)(d->settings->robot, d->work.matrix, width, D);
+    SCREWS_TEXT_OF(d, factor)(d->settings->robot, d->work.matrix);
+    SCREWS_TEXT_OF(d, dfd_columns)(d->settings->robot, d->work.matrix, width, D);
     return ARNE_OK;
 }
 

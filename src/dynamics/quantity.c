@@ -70,7 +70,7 @@ static arne_status forward(arne_data *d, int quantity, const text_input *in, dou
     if (status)
         memset(out, 0, (size_t)arne_quantity_size(quantity, d->model) * sizeof *out);
     else
-        TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, in, out);
+        SCREWS_TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, in, out);
     return status;
 }
 
@@ -88,8 +88,11 @@ arne_status arne_compute(arne_data *d, int quantity, const arne_quantity_options
     }
     const text_input input = {x->q, x->qd, x->qdd, x->tau, x->qa, o.link, (int)o.frame, (int)o.factor, 0};
     if (quantity == TEXT_dfd_parameters || quantity == TEXT_dfd_payload) return forward(d, quantity, &input, out);
-    TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, &input, out);
-    if (!arne__quantity_derives(quantity)) return ARNE_OK;
+    if (!arne__quantity_derives(quantity)) {
+        TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, &input, out);
+        return ARNE_OK;
+    }
+    SCREWS_TEXT_OF(d, run)(quantity, d->settings->robot, &d->work, &input, out);
     const arne_state read = {x->q, x->qd, x->qdd, NULL, list[quantity].inputs & QA ? x->qa : NULL};
     return arne__finish_derivatives(d, &read, 1, &out, (size_t)arne_quantity_size(quantity, d->model));
 }
