@@ -97,6 +97,7 @@ static void what_a_lighter_payload_helps_against(void **state)
     static const struct {
         double effort, velocity, acceleration, lighter;
         arne_limit_kind first, worst;
+        double coulomb;
     } cases[] = {
         {40, INFINITY, INFINITY, 1, ARNE_WITHIN, ARNE_WITHIN},
         {40, 2.5, INFINITY, -1, ARNE_VELOCITY, ARNE_VELOCITY},
@@ -104,11 +105,13 @@ static void what_a_lighter_payload_helps_against(void **state)
         {30, 1, INFINITY, -1, ARNE_EFFORT, ARNE_VELOCITY}, /* 3 of 1 m/s at the end */
         {19, INFINITY, 2.9, -1, ARNE_EFFORT, ARNE_EFFORT}, /* too heavy even without it */
         {30, INFINITY, INFINITY, 30 / 12.81 - 2, ARNE_EFFORT, ARNE_EFFORT},
+        {30, INFINITY, INFINITY, (30 - 1.5) / 12.81 - 2, ARNE_EFFORT, ARNE_EFFORT, .coulomb = 1.5},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         arne_description *d = lift(cases[k].effort);
         d->joints[0].limits.velocity = cases[k].velocity;
         d->joints[0].limits.acceleration = cases[k].acceleration;
+        d->joints[0].friction.coulomb = cases[k].coulomb;
         subject x = subject_of(d);
         arne_data *light = test_data(x.m);
         arne_set_payload(arne_data_settings(x.data), 1, &(arne_body){.mass = 1});
