@@ -2,6 +2,8 @@
  *
  * sincos.c - the sine and cosine that generated code carries with it: the arithmetic of num/sincos.inc by the vectors of gcc and
  * clang, so that all angles of a robot are one or two evaluations; libm elsewhere. */
+#include <string.h>
+
 #include "codegen/print.h"
 
 /* Four lanes at most: single values leave a wider vector slowly (doc/codegen.md). '@' stands for the prefix. */
@@ -104,8 +106,9 @@ static const char *const sincos_text[] = {
     "{",
     "    const $ big = 0x1.800000001p52 - ($){0};",
     "    $_bits away = {0};",
-    "    for (int i = 0; i + 1 < n; i += 2) $_near(angle + i, s + i * $_WIDTH, c + i * $_WIDTH, 2, &away);",
-    "    if (n % 2) $_near(angle + n - 1, s + (n - 1) * $_WIDTH, c + (n - 1) * $_WIDTH, 1, &away);",
+    "1    for (int i = 0; i < n; i++) $_near(angle + i, s + i * $_WIDTH, c + i * $_WIDTH, 1, &away);",
+    "2    for (int i = 0; i + 1 < n; i += 2) $_near(angle + i, s + i * $_WIDTH, c + i * $_WIDTH, 2, &away);",
+    "2    if (n % 2) $_near(angle + n - 1, s + (n - 1) * $_WIDTH, c + (n - 1) * $_WIDTH, 1, &away);",
     "    long long far = 0;",
     "    away >>= 17;",
     "    for (int l = 0; l < $_WIDTH; l++) far |= away[l];",
@@ -159,8 +162,9 @@ static const char *const sincos_text32[] = {
     "static inline void $_sincos(const $ *angle, float *s, float *c, int n)",
     "{",
     "    $_bits near = ($_bits){0} - 1;",
-    "    for (int i = 0; i + 1 < n; i += 2) $_near(angle + i, s + i * $_WIDTH, c + i * $_WIDTH, 2, &near);",
-    "    if (n % 2) $_near(angle + n - 1, s + (n - 1) * $_WIDTH, c + (n - 1) * $_WIDTH, 1, &near);",
+    "1    for (int i = 0; i < n; i++) $_near(angle + i, s + i * $_WIDTH, c + i * $_WIDTH, 1, &near);",
+    "2    for (int i = 0; i + 1 < n; i += 2) $_near(angle + i, s + i * $_WIDTH, c + i * $_WIDTH, 2, &near);",
+    "2    if (n % 2) $_near(angle + n - 1, s + (n - 1) * $_WIDTH, c + (n - 1) * $_WIDTH, 1, &near);",
     "    int all = -1;",
     "    for (int l = 0; l < $_WIDTH; l++) all &= near[l];",
     "    for (int i = 0; i < n && __builtin_expect(!all, 0); i++)",
@@ -187,10 +191,13 @@ static const char *const by_libm[] = {
     "}",     "#endif",
 };
 
+/* Lines that begin with 1 are for the angles of one state, those with 2 for states in lanes: two vectors in turns pay there. */
 static void print_lines(FILE *f, const char *const *line, size_t count, const char *prefix, const char *type)
 {
+    const char own = strcmp(type, "lane") ? '2' : '1', other = own == '1' ? '2' : '1';
     for (size_t i = 0; i < count; i++) {
-        for (const char *at = line[i]; *at; at++) {
+        if (*line[i] == other) continue;
+        for (const char *at = line[i] + (*line[i] == own); *at; at++) {
             if (*at == '@')
                 fputs(prefix, f);
             else if (*at == '$')
