@@ -96,6 +96,8 @@ class Sweep(Program):
         page = self.read("page.html")
         for words in ("What matters", "The worst runs", "--run K", "<svg", "noise: {list"):
             self.assertIn(words, page)
+        for words in ("Largest error of any joint", "Peak torque, over the median of its joint"):  # the worst of each
+            self.assertIn("</td><td>" + words, page.split("The worst runs")[1])
 
     @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
     def test_grids_say_how_many(self):
