@@ -4,6 +4,7 @@
 import ctypes
 import os
 import random
+import re
 import shutil
 import subprocess
 
@@ -71,8 +72,9 @@ class Codegen(Program):
             cost = {}
             for params in ("standard", "base"):
                 self.good("codegen", name, "--what", "id", "--params", params, "--name", "g", "--out", params, "--rigid", "--quiet")
-                with open(self.path(params, "g.h")) as f:
-                    row = [line.split() for line in f if line.startswith(" * id ")][0]
+                text = self.read(os.path.join(params, "g.h"))
+                row = re.search(r"\n \* id .*", text)[0].split()
+                self.assertRegex(text, r" \*     double tau\[\d\];\n \*     g_id\(q, qd, qdd, tau\);\n")  # how it is called
                 cost[params] = int(row[2]) + int(row[3])
             self.assertLess(cost["base"], 0.95 * cost["standard"], name)
 
