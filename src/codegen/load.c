@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * load.c - a robot's own code, compiled once, kept in the user's cache, loaded. Its name there is a hash of all that makes it:
- * the text itself with every number of the robot, the compiler and its flags, the processor. Behind the library stands a hash of
- * its bytes, so one that is cut or damaged is made anew. */
+ * load.c - a robot's own code, compiled once, kept in the user's cache (cache.h), loaded. What makes it is the text itself with
+ * every number of the robot, the compiler and its flags, the processor. */
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "arne/arne.h"
 #include "arne/batch.h"
+#include "base/cache.h"
 #include "base/fail.h"
 #include "base/text.h"
 #include "base/whole.h"
 #include "codegen/code.h"
 
-enum { LONGEST = 4000, MOST_LANE_RESULTS = 2000 };
+enum { MOST_LANE_RESULTS = 2000 };
 
 #define CANNOT(error, ...) arne_fail(error, ARNE_CANNOT_WRITE, NULL, 0, __VA_ARGS__)
 
@@ -101,25 +98,7 @@ static arne_status write_text(const arne_data *d, const char *what, int link, te
     return source && !t->failed ? ARNE_OK : NO_MEMORY(error);
 }
 
-/* ---- hashes ---- */
-
-typedef struct {
-    uint64_t a, b;
-} hash;
-static const hash NOTHING = {0xcbf29ce484222325u, 0x9e3779b97f4a7c15u};
-
-/* FNV-1a, and a second one beside it */
-static hash add(hash h, const void *bytes, size_t count)
-{
-    const unsigned char *s = bytes;
-    for (size_t i = 0; i < count; i++) {
-        h.a = (h.a ^ s[i]) * 0x100000001b3u;
-        h.b = (h.b ^ s[i]) * 0xff51afd7ed558ccdu;
-        h.b ^= h.b >> 29;
-    }
-    return h;
-}
-static hash add_word(hash h, const char *s) { return add(h, s, strlen(s) + 1); }
+/* ---- compiling ---- */
 
 static const char *const FLAGS[] = {"-std=c11",          "-O3", "-march=native", "-mtune=generic",
                                     "-ffp-contract=off", "-w",  "-shared",       "-fPIC"};
@@ -132,38 +111,17 @@ static const char *compiler(void)
 }
 
 /* What -march=native means: code in a folder that several machines share is that of one kind of processor. */
-static hash add_machine(hash h)
+static cache_hash add_machine(cache_hash h)
 {
     static const char *const words[] = {"model name", "flags", "CPU part", "Features"};
     char line[8192];
     FILE *f = fopen("/proc/cpuinfo", "r");
     while (f && fgets(line, sizeof line, f) && line[0] != '\n')
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (!strncmp(line, words[k], strlen(words[k]))) h = add_word(h, line);
+            if (!strncmp(line, words[k], strlen(words[k]))) h = arne__cache_word(h, line);
     if (f) fclose(f);
     return h;
 }
-
-/* ---- the folder ---- */
-
-static arne_status find_folder(char to[LONGEST], arne_error *error)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const bool given = cache && *cache == '/';
-    struct stat s;
-    if (!given && !(home && *home == '/')) return CANNOT(error, "neither XDG_CACHE_HOME nor HOME names a folder to keep code in");
-    if (strlen(given ? cache : home) > LONGEST / 2) return CANNOT(error, "the name of the folder to keep code in is too long");
-    snprintf(to, LONGEST, given ? "%s" : "%s/.cache", given ? cache : home);
-    mkdir(to, 0700);
-    strcat(to, "/arne");
-    if (mkdir(to, 0700) && errno != EEXIST)
-        return CANNOT(error, "the folder %s, to keep code in, cannot be made: %s", to, strerror(errno));
-    if (stat(to, &s) || !S_ISDIR(s.st_mode) || s.st_uid != geteuid() || s.st_mode & (S_IWGRP | S_IWOTH))
-        return CANNOT(error, "%s, to keep code in, is no folder that you alone may write to", to);
-    return ARNE_OK;
-}
-
-/* ---- compiling ---- */
 
 /* The first line of what the compiler said. */
 static void first_line(FILE *f, char *to, size_t size)
@@ -206,38 +164,23 @@ static arne_status compile(const text_buffer *t, const char *path, arne_error *e
                : CANNOT(error, "%.60s does not compile the code: %s", compiler(), line);
 }
 
-/* The bytes of a file with their hash behind them: reads it, and says whether they fit; or, `seal`, writes it there. */
-static bool check(const char *path, bool seal)
-{
-    FILE *f = fopen(path, seal ? "r+b" : "rb");
-    char *bytes = NULL;
-    bool ok = f && !fseek(f, 0, SEEK_END);
-    const long all = ok ? ftell(f) : -1, size = seal ? all : all - (long)sizeof(hash);
-    ok = ok && size > 0 && (bytes = malloc((size_t)all)) && !fseek(f, 0, SEEK_SET) &&
-         fread(bytes, 1, (size_t)all, f) == (size_t)all;
-    const hash h = ok ? add(NOTHING, bytes, (size_t)size) : NOTHING;
-    if (ok && seal) ok = !fseek(f, 0, SEEK_END) && fwrite(&h, sizeof h, 1, f) == 1;
-    if (ok && !seal) ok = !memcmp(&h, bytes + size, sizeof h);
-    if (f && fclose(f)) ok = false;
-    free(bytes);
-    return ok;
-}
-
 static arne_status make(const text_buffer *t, const char *path, arne_error *error)
 {
     whole_file w;
     arne_status status = arne__whole_open(&w, path, error);
     if (status) return status;
     status = w.part ? compile(t, w.part, error) : CANNOT(error, "%s is no file", path);
-    if (!status && !check(w.part, true))
+    if (!status && !arne__cache_seal(w.part))
         status = arne_fail(error, ARNE_CANNOT_WRITE, path, 0, "cannot write: %s", strerror(errno));
     return arne__whole_close(&w, status, error);
 }
 
 static bool load(const char *path, arne_loaded *c)
 {
-    struct stat s;
-    if (stat(path, &s) || s.st_uid != geteuid() || !check(path, false)) return false;
+    size_t size;
+    char *whole = arne__cache_read(path, &size);
+    free(whole);
+    if (!whole) return false;
     c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *found = c->library ? dlsym(c->library, "robot_run") : NULL;
     memcpy(&c->run, &found, sizeof found); /* ISO C has no cast for it */
@@ -254,14 +197,11 @@ void arne_loaded_free(arne_loaded *c)
 
 static arne_status fetch(const text_buffer *t, const char *what, arne_loaded *c, arne_error *error)
 {
-    char folder[LONGEST], path[LONGEST + 120];
-    arne_status status = find_folder(folder, error);
-    if (status) return status;
-    hash h = add(add_word(add_word(NOTHING, ARNE_VERSION), compiler()), t->s, t->length);
-    for (int i = 0; i < FLAG_COUNT; i++) h = add_word(h, FLAGS[i]);
-    h = add_machine(h);
-    snprintf(path, sizeof path, "%s/%.60s-%016" PRIx64 "%016" PRIx64 ".so", folder, what, h.a, h.b);
-    if (load(path, c)) return ARNE_OK;
+    char path[CACHE_LONGEST];
+    cache_hash h = arne__cache_add(arne__cache_word(arne__cache_start(), compiler()), t->s, t->length);
+    for (int i = 0; i < FLAG_COUNT; i++) h = arne__cache_word(h, FLAGS[i]);
+    arne_status status = arne__cache_path(what, add_machine(h), "so", path, error);
+    if (status || load(path, c)) return status;
     status = make(t, path, error);
     if (!status && !load(path, c)) status = CANNOT(error, "the compiled code %s does not load: %s", path, dlerror());
     return status;
