@@ -31,11 +31,14 @@ typedef struct {
     bool turns;       /* sines and cosines of the device in the place of ours: the same */
     bool live;        /* inertial parameters are an array: each robot has its own */
     bool standard;    /* standard inertial parameters, not base ones (codegen.h) */
+    bool anew;        /* compile, where compiled code could be taken from the cache, and do not keep it */
 } arne_cuda_options;
 
 typedef struct arne_cuda arne_cuda;
 
-/* The robot of d with its payloads, gravity and switches, without wrenches. ARNE_UNSUPPORTED: no driver, compiler or device, with
+/* The robot of d with its payloads, gravity and switches, without wrenches. Its code is compiled where that was not done before
+ * for this kind of device and by this compiler, and kept in $XDG_CACHE_HOME/arne or ~/.cache/arne, as that of arne_code_load;
+ * where the user alone may not write to that folder it is not kept. ARNE_UNSUPPORTED: no driver, compiler or device, with
  * its words; ARNE_DEVICE: the device refused something; else as arne_codegen. */
 arne_status arne_cuda_new(const arne_data *d, const arne_cuda_options *options, arne_cuda **out, arne_error *error);
 void arne_cuda_free(arne_cuda *c);

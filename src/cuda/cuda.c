@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda.c - a robot on a device: opens it, compiles, launches. */
+ * cuda.c - a robot on a device: opens it, compiles or finds its code, launches. */
 #include "cuda/cuda.h"
 
 #include <stdio.h>
@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "arne/regressor.h"
+#include "base/cache.h"
 #include "base/fail.h"
 #include "base/options.h"
+
+enum { OPTIONS = 2 }; /* of the compiler */
 
 /* ---- answers ---- */
 
@@ -82,24 +85,14 @@ static arne_status complain(arne_cuda *c, void *program, int answer)
 }
 
 /* text to machine code of this device */
-static arne_status compile(arne_cuda *c, const text_buffer *t, char **code)
+static arne_status compile(arne_cuda *c, const text_buffer *t, const char *const options[OPTIONS], char **code, size_t *size)
 {
-    char kind[48];
-    int major = 0, minor = 0;
-    size_t size = 0;
     void *program = NULL;
-    arne_status status =
-        arne__cuda_answer(c, c->d.cuDeviceGetAttribute(&major, CU_MAJOR, c->device), "the device does not say what it is");
-    if (!status)
-        status =
-            arne__cuda_answer(c, c->d.cuDeviceGetAttribute(&minor, CU_MINOR, c->device), "the device does not say what it is");
-    if (status) return status;
-    snprintf(kind, sizeof kind, "--gpu-architecture=sm_%d%d", major, minor);
-    const char *const options[] = {kind, "-std=c++17"};
+    arne_status status = ARNE_OK;
     int answer = c->d.nvrtcCreateProgram(&program, arne__text_string(t), "robot.cu", 0, NULL, NULL);
-    if (!answer) answer = c->d.nvrtcCompileProgram(program, 2, options);
-    if (!answer) answer = c->d.nvrtcGetCUBINSize(program, &size);
-    if (!answer && !(*code = malloc(size + 1))) status = arne__cuda_say(c, ARNE_NO_MEMORY, arne_status_words(ARNE_NO_MEMORY));
+    if (!answer) answer = c->d.nvrtcCompileProgram(program, OPTIONS, options);
+    if (!answer) answer = c->d.nvrtcGetCUBINSize(program, size);
+    if (!answer && !(*code = malloc(*size + 1))) status = arne__cuda_say(c, ARNE_NO_MEMORY, arne_status_words(ARNE_NO_MEMORY));
     if (!answer && !status) answer = c->d.nvrtcGetCUBIN(program, *code);
     if (answer) status = complain(c, program, answer);
     if (program) c->d.nvrtcDestroyProgram(&program);
@@ -111,10 +104,10 @@ static arne_status find_function(arne_cuda *c, const char *name, void **function
     return arne__cuda_answer(c, c->d.cuModuleGetFunction(function, c->module, name), "a kernel is missing");
 }
 
-static arne_status load(arne_cuda *c, const char *code)
+static arne_status find_functions(arne_cuda *c)
 {
     char name[80];
-    arne_status status = arne__cuda_answer(c, c->d.cuModuleLoadData(&c->module, code), "the code cannot be loaded");
+    arne_status status = ARNE_OK;
     for (int i = 0; i < c->count && !status; i++) {
         snprintf(name, sizeof name, "robot_run_%.60s", arne_quantity_at(c->kernels[i].quantity)->name);
         status = find_function(c, name, &c->kernels[i].function);
@@ -130,6 +123,57 @@ static arne_status load(arne_cuda *c, const char *code)
     return status;
 }
 
+static arne_status load(arne_cuda *c, const char *code)
+{
+    arne_status status = arne__cuda_answer(c, c->d.cuModuleLoadData(&c->module, code), "the code cannot be loaded");
+    if (status) return status;
+    status = find_functions(c);
+    if (!status) return ARNE_OK;
+    c->d.cuModuleUnload(c->module);
+    c->module = NULL;
+    return status;
+}
+
+/* Where the code of this text is kept: it is of one kind of device, by one compiler with its options. false: nowhere. */
+static bool find_place(const arne_cuda *c, const text_buffer *t, const char *const options[OPTIONS], char path[CACHE_LONGEST])
+{
+    int version[2];
+    if (c->o.anew || c->d.nvrtcVersion(&version[0], &version[1])) return false;
+    cache_hash h = arne__cache_add(arne__cache_start(), version, sizeof version);
+    for (int i = 0; i < OPTIONS; i++) h = arne__cache_word(h, options[i]);
+    return !arne__cache_path("cuda", arne__cache_add(h, t->s, t->length), "cubin", path, NULL);
+}
+
+/* Code that is kept, or compiled now and kept then; one that the device does not take, as if it were not there. A folder that
+ * cannot be written to is no failure: the next program compiles as well. */
+static arne_status take_code(arne_cuda *c, const text_buffer *t)
+{
+    char kind[48], path[CACHE_LONGEST], *code = NULL;
+    int major = 0, minor = 0;
+    size_t size = 0;
+    arne_status status =
+        arne__cuda_answer(c, c->d.cuDeviceGetAttribute(&major, CU_MAJOR, c->device), "the device does not say what it is");
+    if (!status)
+        status =
+            arne__cuda_answer(c, c->d.cuDeviceGetAttribute(&minor, CU_MINOR, c->device), "the device does not say what it is");
+    if (status) return status;
+    snprintf(kind, sizeof kind, "--gpu-architecture=sm_%d%d", major, minor);
+    const char *const options[OPTIONS] = {kind, "-std=c++17"};
+    const bool place = find_place(c, t, options, path);
+    if (place) code = arne__cache_read(path, &size);
+    const bool kept = code && !load(c, code);
+    if (!kept) {
+        free(code);
+        code = NULL;
+        status = compile(c, t, options, &code, &size);
+        if (!status) status = load(c, code);
+        if (!status && place) arne__cache_write(path, code, size, NULL);
+    }
+    free(code);
+    if (!status) c->message[0] = '\0'; /* what was said of code that was kept */
+    return status;
+}
+
 arne_status arne_cuda_new(const arne_data *d, const arne_cuda_options *options, arne_cuda **out, arne_error *error)
 {
     arne_cuda_options o;
@@ -141,20 +185,14 @@ arne_status arne_cuda_new(const arne_data *d, const arne_cuda_options *options, 
     c->o = o;
     c->model = arne_data_model(d);
     text_buffer t = {0};
-    char *code = NULL;
     arne_status status = arne__driver_load(&c->d, error);
     if (!status) status = arne__cuda_text(c, d, &t, error);
     if (!status) {
         status = open_device(c);
         if (!status) status = arne__cuda_enter(c);
-        if (!status) {
-            status = compile(c, &t, &code);
-            if (!status) status = load(c, code);
-            status = arne__cuda_leave(c, status);
-        }
+        if (!status) status = arne__cuda_leave(c, take_code(c, &t));
         if (status) arne_fail(error, status, NULL, 0, "%s", c->message);
     }
-    free(code);
     arne__text_free(&t);
     if (status)
         arne_cuda_free(c);

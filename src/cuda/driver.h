@@ -35,6 +35,7 @@
     X(cuStreamSynchronize, (void *))                                                                                             \
     X(cuGetErrorString, (int, const char **))
 #define COMPILER_LIST(X)                                                                                                         \
+    X(nvrtcVersion, (int *, int *))                                                                                              \
     X(nvrtcCreateProgram, (void **, const char *, const char *, int, const char *const *, const char *const *))                  \
     X(nvrtcCompileProgram, (void *, int, const char *const *))                                                                   \
     X(nvrtcGetProgramLogSize, (void *, size_t *))                                                                                \

@@ -12,9 +12,15 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <dirent.h>
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "arne/cuda.h"
 #include "arne/file.h"
 #include "arne/positions.h"
+#include "base/cache.h"
 #include "support/data.h"
 #include "support/random_robot.h"
 
@@ -418,6 +424,118 @@ static void what_is_wrong_is_said(void **state)
     closed(&r);
 }
 
+/* ---- compiled code that is kept ---- */
+
+static char folder[] = "/tmp/arne_cuda_XXXXXX";
+
+/* the path of what is kept there, "": nothing; removed: and now no longer */
+static void kept(char path[300], bool removed)
+{
+    char name[100];
+    snprintf(name, sizeof name, "%s/arne", folder);
+    path[0] = '\0';
+    DIR *d = opendir(name);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (e->d_name[0] == '.') continue;
+        snprintf(path, 300, "%s/%.150s", name, e->d_name);
+        if (removed) remove(path);
+    }
+    if (d) closedir(d);
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    char path[300];
+    kept(path, true);
+    snprintf(path, sizeof path, "%s/arne", folder);
+    return rmdir(path) || rmdir(folder);
+}
+
+/* opens the robot, sees that it computes; how often something was compiled for it */
+static int compilations(arne_data *d, arne_cuda_options o, const int *counter)
+{
+    const int before = *counter;
+    robot r = {.d = d, .nq = 2, .nv = 2};
+    arne_error error = {0};
+    if (arne_cuda_new(d, &o, &r.c, &error)) fail_msg("%s", error.message);
+    assert_string_equal(arne_cuda_message(r.c), "");
+    const double q[2] = {0.3, -0.8};
+    double should[2];
+    void *dq = put(&r, q, 1, 2, false), *out = room(&r, 1, 2);
+    const arne_cuda_state on = {.q = dq};
+    assert_int_equal(arne_cuda_run(r.c, "gravity", NULL, 1, &on, out), ARNE_OK);
+    double *is = got(&r, out, 1, 2, false);
+    assert_int_equal(arne_gravity(d, q, should), ARNE_OK);
+    expect_near(is, should, 2, 1e-12, "gravity");
+    free(is);
+    arne_cuda_release(r.c, dq);
+    arne_cuda_free(r.c);
+    return *counter - before;
+}
+
+static void code_is_compiled_once(void **state)
+{
+    (void)state;
+    char path[300], other[300];
+    void *compiler = dlopen("libnvrtc.so", RTLD_NOW);
+    assert_non_null(compiler);
+    int *counter = dlsym(compiler, "processor_compiled"), *version = dlsym(compiler, "processor_version");
+    arne_model *m;
+    assert_int_equal(arne_load(ARNE_ROBOTS "/planar2r.yaml", &m, NULL), ARNE_OK);
+    arne_data *d = test_data(m);
+    const arne_cuda_options o = {.size = sizeof o, .what = "gravity"},
+                            anew = {.size = sizeof anew, .what = "gravity", .anew = true};
+    kept(path, true);
+    assert_int_equal(compilations(d, anew, counter), 1);
+    kept(path, false);
+    assert_string_equal(path, "");
+    assert_int_equal(compilations(d, o, counter), 1);
+    assert_int_equal(compilations(d, o, counter), 0);
+    assert_int_equal(compilations(d, anew, counter), 1);
+    kept(path, false);
+    const char *const words[] = {"", "no code", "twenty-four bytes, or more of them"};
+    for (int i = 0; i < 3; i++) { /* damaged */
+        FILE *f = fopen(path, "wb");
+        assert_true(fputs(words[i], f) >= 0);
+        fclose(f);
+        assert_int_equal(compilations(d, o, counter), 1);
+        assert_int_equal(compilations(d, o, counter), 0);
+    }
+    assert_int_equal(arne__cache_write(path, "of another device", 18, NULL), ARNE_OK); /* whole, but not what it should be */
+    assert_int_equal(compilations(d, o, counter), 1);
+    assert_int_equal(compilations(d, o, counter), 0);
+    kept(other, false);
+    assert_string_equal(path, other);
+    ++*version;
+    assert_int_equal(compilations(d, o, counter), 1); /* by another compiler */
+    --*version;
+    assert_int_equal(compilations(d, o, counter), 0);
+    const double g[3] = {0, 0, 9.81};
+    assert_int_equal(arne_set_gravity(arne_data_settings(d), g), ARNE_OK);
+    assert_int_equal(compilations(d, o, counter), 1);          /* another robot */
+    setenv("XDG_CACHE_HOME", ARNE_ROBOTS "/planar2r.yaml", 1); /* no folder */
+    assert_int_equal(compilations(d, o, counter), 1);
+    assert_int_equal(compilations(d, o, counter), 1);
+    setenv("XDG_CACHE_HOME", folder, 1);
+    snprintf(path, sizeof path, "%s/arne", folder);
+    chmod(path, 0500); /* nothing new comes in (root may all the same) */
+    arne_cuda_options more = o;
+    more.what = "gravity,id";
+    assert_int_equal(compilations(d, more, counter), 1);
+    assert_int_equal(compilations(d, o, counter), 0);
+    chmod(path, 0700);
+    dlclose(compiler);
+    arne_data_free(d);
+    arne_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(quantities_are_those_of_the_library),
@@ -426,6 +544,7 @@ int main(void)
                                        cmocka_unit_test(robots_carry_loads_of_their_own),
                                        cmocka_unit_test(small_batches_need_no_copies),
                                        cmocka_unit_test(one_robot_is_enough),
-                                       cmocka_unit_test(what_is_wrong_is_said)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+                                       cmocka_unit_test(what_is_wrong_is_said),
+                                       cmocka_unit_test(code_is_compiled_once)};
+    return cmocka_run_group_tests(tests, enter, leave);
 }

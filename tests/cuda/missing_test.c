@@ -20,7 +20,7 @@ static void what_is_missing_is_named(void **state)
     arne_error error = {0};
     assert_int_equal(arne_load(ARNE_ROBOTS "/planar2r.yaml", &m, &error), ARNE_OK);
     arne_data *d = test_data(m);
-    const arne_cuda_options o = {.size = sizeof o, .what = "id"};
+    const arne_cuda_options o = {.size = sizeof o, .what = "id", .anew = true};
     const arne_status status = arne_cuda_new(d, &o, &c, &error);
     if (status) { /* on a machine without a GPU */
         assert_null(c);

@@ -14,6 +14,16 @@
 
 enum { REFUSED = 1, NO_ROOM = 2 };
 
+int processor_compiled, processor_version = 1; /* tests count compilations, and change the compiler */
+
+/* code: whose it is, how many bytes, the bytes of the library */
+typedef struct {
+    char mark[8];
+    size_t size;
+    char bytes[];
+} image;
+static const char mark[8] = "process";
+
 static const char prelude[] = "#define __global__\n#define __shared__\n"
                               "struct index3 { unsigned x, y, z; };\n"
                               "extern \"C\" { index3 blockIdx, threadIdx, blockDim, gridDim; }\n"
@@ -22,6 +32,8 @@ static const char prelude[] = "#define __global__\n#define __shared__\n"
 typedef struct {
     char *text, *path, *said;
 } program;
+
+int nvrtcVersion(int *major, int *minor) { return *major = processor_version, *minor = 0, 0; }
 
 int nvrtcCreateProgram(void **out, const char *text, const char *name, int headers, const char *const *a, const char *const *b)
 {
@@ -37,6 +49,7 @@ int nvrtcCompileProgram(void *of, int count, const char *const *options)
     program *p = of;
     char path[] = "/tmp/arne_processor_XXXXXX", command[400];
     if (count < 1 || strncmp(options[0], "--gpu-architecture=sm_", 22)) return REFUSED;
+    processor_compiled++;
     const int file = mkstemp(path);
     close(file);
     snprintf(command, sizeof command, "c++ -std=c++17 -O0 -ffp-contract=off -w -shared -fPIC -x c++ - -o %s 2>%s.said", path,
@@ -57,11 +70,30 @@ int nvrtcCompileProgram(void *of, int count, const char *const *options)
 
 int nvrtcGetProgramLogSize(void *of, size_t *size) { return *size = strlen(((program *)of)->said) + 1, 0; }
 int nvrtcGetProgramLog(void *of, char *to) { return strcpy(to, ((program *)of)->said), 0; }
-int nvrtcGetCUBINSize(void *of, size_t *size) { return *size = strlen(((program *)of)->path) + 1, 0; }
-int nvrtcGetCUBIN(void *of, char *to) { return strcpy(to, ((program *)of)->path), 0; }
+int nvrtcGetCUBINSize(void *of, size_t *size)
+{
+    FILE *f = fopen(((program *)of)->path, "rb");
+    if (!f) return REFUSED;
+    fseek(f, 0, SEEK_END);
+    *size = sizeof(image) + (size_t)ftell(f);
+    return fclose(f);
+}
+int nvrtcGetCUBIN(void *of, char *to)
+{
+    image head = {.size = 0};
+    size_t all;
+    if (nvrtcGetCUBINSize(of, &all)) return REFUSED;
+    memcpy(head.mark, mark, sizeof mark);
+    head.size = all - sizeof head;
+    memcpy(to, &head, sizeof head);
+    FILE *f = fopen(((program *)of)->path, "rb");
+    const size_t got = fread(to + sizeof head, 1, head.size, f);
+    return fclose(f) || got != head.size ? REFUSED : 0;
+}
 int nvrtcDestroyProgram(void **of)
 {
     program *p = *of;
+    if (p->path) remove(p->path);
     free(p->text), free(p->path), free(p->said), free(p);
     *of = NULL;
     return 0;
@@ -84,9 +116,15 @@ int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, depth ? REFU
 int cuCtxPushCurrent_v2(void *context) { return context == &depth ? depth++, 0 : REFUSED; }
 int cuCtxPopCurrent_v2(void **context) { return *context = &depth, depth ? depth--, 0 : REFUSED; }
 
-int cuModuleLoadData(void **module, const void *path)
+int cuModuleLoadData(void **module, const void *code)
 {
-    *module = depth ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    char path[] = "/tmp/arne_processor_XXXXXX";
+    image head;
+    if (!depth || memcmp(code, mark, sizeof mark)) return REFUSED;
+    memcpy(&head, code, sizeof head);
+    FILE *f = fdopen(mkstemp(path), "wb");
+    const size_t put = fwrite((const char *)code + sizeof head, 1, head.size, f);
+    *module = !fclose(f) && put == head.size ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     remove(path);
     return *module ? 0 : REFUSED;
 }
