@@ -108,7 +108,7 @@ typedef struct {
     const void *q, *qd;     /* where they start: nq, nv a robot */
     const void *parameters; /* with `live` */
     const void *tau;        /* steps x nv a robot, held over each step; NULL: by this law at the beginning of each step: */
-    const void *reference;  /*   tau = kp (reference - q) - kd qd, within +-limit; nv a robot */
+    const void *reference;  /*   tau = kp (reference - q) - kd qd, within +-limit; nq a robot */
     const void *kp, *kd;    /*   nv numbers for all robots */
     const void *limit;      /*   nv numbers for all robots; NULL: none */
     int keep;               /* positions and velocities of every so manieth state are kept, x_0 first; 0: of the last alone */
@@ -118,7 +118,9 @@ typedef struct {
     void *by_start; /* x_K by x_0, 2 nv x 2 nv; needs A */
 } arne_cuda_rollout_arrays;
 
-/* Joints of one freedom each; ARNE_UNSUPPORTED: others. A and B take memory of the device in between, which c keeps. */
+/* The steps of rollout.h, on spherical and free joints too. There reference - q is arne_difference (positions.h): it leads along
+ * velocities from q to the reference. Of such a joint without kp the reference is not read: a base that nothing holds has kp and
+ * kd 0. A and B take memory of the device in between, which c keeps. A rollout that fails becomes what is no number. */
 arne_status arne_cuda_rollout(arne_cuda *c, void *stream, size_t count, const arne_cuda_rollout_arrays *x);
 
 /* ---- small batches, as of a controller: memory that both sides see, so that nothing is copied ---- */

@@ -113,7 +113,7 @@ static arne_status find_functions(arne_cuda *c)
         status = find_function(c, name, &c->kernels[i].function);
     }
     if (!status && c->o.live) status = find_function(c, "robot_mix", &c->mix);
-    if (status || !arne__cuda_kernel(c, "fd") || arne_model_nq(c->model) != arne_model_nv(c->model)) return status;
+    if (status || !arne__cuda_kernel(c, "fd")) return status;
     status = find_function(c, "robot_rollout", &c->rollout);
     if (!status) status = find_function(c, "robot_step_column", &c->step_column);
     if (!status) status = find_function(c, "robot_chain", &c->chain);

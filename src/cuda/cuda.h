@@ -44,7 +44,7 @@ struct arne_cuda {
 
 /* text.c: the text for the compiler of CUDA, and what is in it. */
 arne_status arne__cuda_text(arne_cuda *c, const arne_data *d, text_buffer *t, arne_error *error);
-extern const char arne__cuda_rollout[]; /* rollout.cuh */
+extern const char arne__cuda_rollout[], arne__cuda_tangent[]; /* rollout.cuh, tangent.cuh */
 
 /* cuda.c. Work in the device's context, between these two; leave gives the status back. */
 arne_status arne__cuda_enter(arne_cuda *c);
@@ -58,6 +58,11 @@ arne_status arne__cuda_launch(arne_cuda *c, void *function, void *stream, int bl
 /* a quantity; in the context. robots: state k has the parameters of robot k % robots */
 arne_status arne__cuda_states(arne_cuda *c, const kernel *k, void *stream, size_t count, size_t robots, const arne_cuda_state *x,
                               void *out);
+/* numbers of a robot that wait in shared memory during a rollout: q, qd, sums of their rates */
+static inline size_t arne__cuda_waiting(const arne_cuda *c)
+{
+    return (size_t)arne_model_nq(c->model) + 3 * (size_t)arne_model_nv(c->model);
+}
 static inline size_t arne__cuda_real(const arne_cuda *c) { return c->o.single ? sizeof(float) : sizeof(double); }
 
 #endif

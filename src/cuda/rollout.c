@@ -14,10 +14,7 @@ enum { OUT_Q, OUT_QD, POSITIONS, VELOCITIES, STAGE_Q, STAGE_QD, STAGE_TAU, OUTS 
 
 static arne_status check(arne_cuda *c, const arne_cuda_rollout_arrays *x)
 {
-    if (!c->rollout)
-        return arne_model_nq(c->model) != arne_model_nv(c->model)
-                   ? arne__cuda_say(c, ARNE_UNSUPPORTED, "rollouts on a device are for joints of one freedom each")
-                   : arne__cuda_say(c, ARNE_NOT_PREPARED, "rollouts need fd: name it in `what` when the robot is opened");
+    if (!c->rollout) return arne__cuda_say(c, ARNE_NOT_PREPARED, "rollouts need fd: name it in `what` when the robot is opened");
     if ((x->A || x->B || x->by_start) && !arne__cuda_kernel(c, "dfd"))
         return arne__cuda_say(c, ARNE_NOT_PREPARED, "Jacobians of rollouts need dfd: name it in `what` when the robot is opened");
     if (!x->q || !x->qd || (!x->tau && !(x->reference && x->kp && x->kd)) || (c->o.live && !x->parameters))
@@ -63,6 +60,7 @@ static arne_status step_jacobians(arne_cuda *c, void *stream, const arne_cuda_ro
     job j = *rolled;
     j.in[SLOPES] = slopes;
     j.in[GIVEN] = rolled->out[STAGE_TAU];
+    j.in[QD] = rolled->out[OUT_QD];
     j.out[0] = x->A;
     j.out[1] = x->B;
     return arne__cuda_launch(c, c->step_column, stream, ROLLOUT_BLOCK, (size_t)j.n, 3 * n,
@@ -72,25 +70,27 @@ static arne_status step_jacobians(arne_cuda *c, void *stream, const arne_cuda_ro
 /* in the device's context */
 static arne_status run(arne_cuda *c, void *stream, size_t count, const arne_cuda_rollout_arrays *x)
 {
-    const size_t n = (size_t)arne_model_nv(c->model), real = arne__cuda_real(c), stages = x->rule == ARNE_RULE_RK4 ? 4 : 1;
-    const size_t between = x->A || x->B ? stages * count * (3 * n + 3 * n * n) : 0; /* numbers that a step leaves to others */
+    const size_t n = (size_t)arne_model_nv(c->model), nq = (size_t)arne_model_nq(c->model), real = arne__cuda_real(c);
+    const size_t stages = x->rule == ARNE_RULE_RK4 ? 4 : 1;
+    const size_t between =
+        x->A || x->B ? stages * count * (nq + 2 * n + 3 * n * n) : 0; /* numbers that a step leaves to others */
     size_t together = between ? SCRATCH_MOST / (between * real) : (size_t)x->steps, used = 0;
     if (between && together > 4096) together = 4096;
     if (together < 1) together = 1;
     if (together > (size_t)x->steps) together = (size_t)x->steps;
-    arne_status status = scratch(c, (2 * n * count + between * together) * real + 1);
+    arne_status status = scratch(c, ((nq + n) * count + between * together) * real + 1);
     if (status) return status;
     job j = {.n = (long)count,
              .count = {x->steps, (long)stages, x->rule == ARNE_RULE_SEMI_IMPLICIT, x->keep},
              .number = {x->step},
              .in = {x->q, x->qd, x->tau, x->reference, x->kp, x->kd, x->limit, x->parameters},
-             .out = {next(c, &used, n * count), next(c, &used, n * count), x->positions, x->velocities}};
+             .out = {next(c, &used, nq * count), next(c, &used, n * count), x->positions, x->velocities}};
     void *slopes = NULL;
     if (between) {
-        for (int k = STAGE_Q; k <= STAGE_TAU; k++) j.out[k] = next(c, &used, stages * count * n * together);
+        for (int k = STAGE_Q; k <= STAGE_TAU; k++) j.out[k] = next(c, &used, stages * count * (k == STAGE_Q ? nq : n) * together);
         slopes = next(c, &used, 3 * stages * count * n * n * together);
     }
-    const size_t shared = (4 * n + (c->shared_parameters ? (size_t)c->nparameter : 0)) * real;
+    const size_t shared = (arne__cuda_waiting(c) + (c->shared_parameters ? (size_t)c->nparameter : 0)) * real;
     int block = ROLLOUT_BLOCK;
     while (block > 1 && shared * (size_t)block > (size_t)c->most_shared) block /= 2;
     do {

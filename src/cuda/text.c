@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arne/codegen.h"
+#include "arne/positions.h"
 #include "base/fail.h"
 #include "cuda/cuda.h"
 
@@ -35,6 +36,17 @@ static void add_kernel(text_buffer *t, const arne_cuda *c, const kernel *k)
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (q->inputs & order[i].bit || order[i].bit == ARNE_Q) arne__text_add(t, "in(j, %d) + k, ", order[i].at);
     arne__text_put(t, c->o.live ? "out(j, 0) + k, j.n, j.count[0]);\n}\n" : "out(j, 0) + k, j.n);\n}\n");
+}
+
+/* joints whose positions are no plain numbers: rollout.cuh says what their list is for */
+static void add_wide(text_buffer *t, const arne_model *m)
+{
+    arne__text_put(t, "#define ROBOT_WIDE(X)");
+    for (int i = 0; i < arne_model_joints(m); i++) {
+        const int q = arne_joint_q(m, i), turn = arne_joint_turn(m, i);
+        if (turn >= 0) arne__text_add(t, " X(%d, %d, %d)", q, arne_joint_v(m, i), turn > q ? 6 : 3);
+    }
+    arne__text_put(t, "\n");
 }
 
 /* which quantities are asked for; generated code has been asked for the same */
@@ -68,15 +80,16 @@ arne_status arne__cuda_text(arne_cuda *c, const arne_data *d, text_buffer *t, ar
         c->nparameter = code->nparameter;
         c->base = code->base;
         code->base = NULL;
-        const int n = arne_model_nv(c->model);
-        const bool rolls = arne__cuda_kernel(c, "fd") && arne_model_nq(c->model) == n;
-        const size_t wide = (size_t)(4 * n + c->nparameter) * arne__cuda_real(c) * SMALL_BLOCK * 2;
-        c->shared_parameters = c->o.live && wide <= 100000;
+        const bool rolls = arne__cuda_kernel(c, "fd");
+        const size_t wanted = (arne__cuda_waiting(c) + (size_t)c->nparameter) * arne__cuda_real(c) * SMALL_BLOCK * 2;
+        c->shared_parameters = c->o.live && wanted <= 100000;
         arne__text_add(t, "#define ARNE_FMA %d\n#define ARNE_TURNS %d\n#define ROBOT_LIVE %d\n#define ROBOT_ROLLS %d\n", c->o.fma,
                        c->o.turns, c->o.live, rolls);
         arne__text_add(t, "#define ROBOT_PARAMETERS %d\n#define ROBOT_SHARED_PARAMETERS %d\ntypedef %s real;\n",
                        c->nparameter ? c->nparameter : 1, c->shared_parameters, c->o.single ? "float" : "double");
         arne__text_put(t, code->header);
+        add_wide(t, c->model);
+        arne__text_put(t, arne__cuda_tangent);
         arne__text_put(t, arne__cuda_rollout);
         for (int i = 0; i < c->count; i++) {
             kernel *k = &c->kernels[i];
