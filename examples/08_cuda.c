@@ -57,10 +57,12 @@ int main(int argc, char **argv)
         return fprintf(stderr, "%s\n", arne_cuda_message(c)), 1;
     arne_cuda_mix(c, NULL, COUNT, 2, rows, put(c, weight, 2 * COUNT), parameters);
 
-    /* two seconds, held where they start, bent */
-    double kp[MOST], kd[MOST];
+    /* two seconds, held where they start, bent: every joint alone would come back in a twentieth of a second */
+    double kp[MOST], kd[MOST], at[MOST], M[MOST * MOST];
     for (int i = 0; i < n * COUNT; i++) bent[i] = 0.7;
-    for (int i = 0; i < n; i++) kp[i] = 2000.0 / (1 << i), kd[i] = 0.1 * kp[i];
+    for (int i = 0; i < n; i++) at[i] = 0.7;
+    arne_mass(d, at, M);
+    for (int i = 0; i < n; i++) kp[i] = 400 * M[i * n + i], kd[i] = 40 * M[i * n + i];
     void *start = put(c, bent, (size_t)(n * COUNT)), *rest = put(c, zero, (size_t)(n * COUNT)),
          *end = put(c, q, (size_t)(n * COUNT));
     const arne_cuda_rollout_arrays x = {.size = sizeof x,
