@@ -66,11 +66,32 @@ static void one_joint_feels_its_own_inertia(void **state)
     subject_close(&s);
 }
 
+static void bad_gains_are_refused_at_every_joint(void **state)
+{
+    (void)state;
+    static const double bad[] = {0, -1, INFINITY, NAN};
+    subject s = shipped_subject("kuka-lwr");
+    for (int i = 0; i < 2 * N; i++)
+        for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+            double kp[N] = {1, 1, 1, 1, 1, 1, 1}, kd[N] = {1, 1, 1, 1, 1, 1, 1};
+            const arne_control_options o = {
+                .size = sizeof o, .kind = ARNE_CONTROL_PD_GRAVITY, .period = 0.001, .kp = kp, .kd = kd};
+            arne_controller *c;
+            arne_error e;
+            (i < N ? kp : kd)[i % N] = bad[b];
+            assert_int_equal(arne_controller_new(arne_data_settings_used(s.data), &o, &c, &e), ARNE_BAD_VALUE);
+            assert_null(c);
+            assert_true(strstr(e.message, arne_velocity_name(s.m, i % N)) && strstr(e.message, i < N ? "kp" : "kd"));
+        }
+    subject_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_are_critically_damped),
         cmocka_unit_test(one_joint_feels_its_own_inertia),
+        cmocka_unit_test(bad_gains_are_refused_at_every_joint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -386,7 +386,9 @@ static void bad_input_is_refused(void **state)
     expect_grows(&o, sizeof o, offsetof(arne_excite_options, seed), excite_with, NULL);
     assert_int_equal(arne_excite(NULL, NULL, &e, NULL), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_excite(arne_data_settings(d), NULL, NULL, NULL), ARNE_BAD_ARGUMENT);
+    s = (arne_trajectory *)(void *)&o; /* whatever stood there */
     assert_int_equal(arne_excitation_trajectory(NULL, 1, &s, NULL), ARNE_BAD_ARGUMENT);
+    assert_null(s);
     arne_excitation_free(NULL);
     const double turned[6] = {0, 0, 1, 1, 1, 0}, away[6] = {5, 5, 5, 6, 6, 6}, nan[2] = {0, NAN}, zero[2] = {1, 0};
     refuses((arne_excite_options){.period = -1}, ARNE_BAD_VALUE, "period");
