@@ -15,6 +15,11 @@
 
 static arne_status no_memory(arne_error *error) { return arne_fail(error, ARNE_NO_MEMORY, NULL, 0, "out of memory"); }
 
+static arne_status cannot_read(const arne_csv *c, arne_error *error)
+{
+    return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
+}
+
 #define BAD(c, ...) arne_fail(error, ARNE_BAD_SYNTAX, (c)->name, (c)->line, __VA_ARGS__)
 
 /* Reads a line without its end; *more is false at the end of the file. */
@@ -24,7 +29,7 @@ static arne_status read_line(arne_csv *c, bool *more, arne_error *error)
     ssize_t n = getline(&c->text, &c->room, c->file);
     *more = n >= 0;
     if (n < 0) {
-        if (ferror(c->file)) return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
+        if (ferror(c->file)) return cannot_read(c, error);
         return feof(c->file) ? ARNE_OK : no_memory(error);
     }
     c->at += n;
@@ -203,25 +208,52 @@ arne_status arne__csv_seek(arne_csv *c, long block, long first, arne_error *erro
     c->at = block > 0 ? begin - 1 : begin;
     c->line = (int)first + 1;
     c->until = block < 0 ? 0 : begin + c->step;
-    if (fseeko(c->file, (off_t)c->at, SEEK_SET))
-        return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
+    if (fseeko(c->file, (off_t)c->at, SEEK_SET)) return cannot_read(c, error);
     const ssize_t n = block > 0 ? getline(&c->text, &c->room, c->file) : 0; /* the end of a line that began before */
-    if (n < 0 && ferror(c->file)) return arne_fail(error, ARNE_NO_FILE, c->name, 0, "cannot read: %s", strerror(errno));
+    if (n < 0 && ferror(c->file)) return cannot_read(c, error);
     c->at += n > 0 ? n : 0;
     return ARNE_OK;
 }
 
+static bool blank(const char *s, const char *end)
+{
+    while (s < end && strchr(" \t\r\n", *s) && *s) s++;
+    return s == end;
+}
+
+/* Rows that begin before c->until, without a look at what is in them: whoever reads one that is none says it. */
+static long count_rows(arne_csv *c)
+{
+    char text[1 << 16];
+    bool begun = false, any = false; /* the line so far: it has a byte; it is a row */
+    long rows = 0;
+    for (size_t n = 1; n > 0 && c->at < c->until; c->at += (long)n) {
+        const long left = c->until - c->at;
+        n = fread(text, 1, left < (long)sizeof text ? (size_t)left : sizeof text, c->file);
+        for (const char *line = text, *stop; line < text + n; line = stop + 1) {
+            stop = memchr(line, '\n', (size_t)(text + n - line));
+            any = any || c->holes || !blank(line, stop ? stop : text + n);
+            begun = !stop;
+            if (!stop) break;
+            rows += any;
+            any = false;
+        }
+    }
+    const ssize_t rest = begun && !any ? getline(&c->text, &c->room, c->file) : 0;
+    return rows + (any || (rest > 0 && !blank(c->text, c->text + rest)));
+}
+
 arne_status arne__csv_count(arne_csv *c, long block, long *rows, arne_error *error)
 {
-    bool more = true;
     *rows = 0;
     if (c->tables) {
         *rows = arne__csv_tables_rows(c->tables, block);
         return ARNE_OK;
     }
     const arne_status status = arne__csv_seek(c, block, 0, error);
-    while (!status && !read_row(c, &more, NULL) && more) ++*rows; /* whoever reads a row that is none says it */
-    return status;
+    if (status) return status;
+    *rows = count_rows(c);
+    return ferror(c->file) ? cannot_read(c, error) : ARNE_OK;
 }
 
 int arne_csv_find(const arne_csv *c, const char *name)

@@ -190,13 +190,19 @@ static void blocks_are_found(void **state)
 {
     (void)state;
     temp_folder folder = temp_open();
-    char text[8000] = "q1,q2\r\n";
-    for (int k = 0; k < 100; k++) { /* lines of many lengths, longer than a block too */
-        const size_t n = strlen(text);
-        snprintf(text + n, sizeof text - n, "%d,%*s0.5\r\n", k, k % 7 == 3 ? 150 : k % 5, "");
+    for (int front = 0; front < 2; front++) { /* lines of many lengths, longer than a block too, with blanks here or there */
+        char text[8000] = "q1,q2\r\n";
+        for (int k = 0; k < 100; k++) {
+            const size_t n = strlen(text);
+            const int blanks = k % 7 == 3 ? 150 : k % 5;
+            snprintf(text + n, sizeof text - n, "%*s%d,%*s0.5\r\n", front ? blanks : 0, "", k, front ? 0 : blanks, "");
+        }
+        if (front)
+            text[strlen(text) - 2] = 0; /* the last line without an end */
+        else
+            strcat(text, "\n  \n"); /* empty lines at the end are none */
+        states_in_blocks(temp_write(&folder, "a.csv", text));
     }
-    strcat(text, "\n  \n"); /* empty lines at the end are none */
-    states_in_blocks(temp_write(&folder, "a.csv", text));
     arne_table_writer *w;
     double x[200];
     for (int k = 0; k < 100; k++) x[2 * k] = k, x[2 * k + 1] = 0.5;
