@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/elastic.h"
 #include "cli/eval_block.h"
@@ -189,14 +190,20 @@ static int evaluate(const arguments *a, ranks *of)
     return status;
 }
 
+static bool is_stream(const char *path)
+{
+    struct stat about;
+    return !strcmp(path, "-") || (!stat(path, &about) && (S_ISFIFO(about.st_mode) || S_ISCHR(about.st_mode)));
+}
+
 static int run(const arguments *a)
 {
     ranks r;
     const char *in = option_value(a, "in");
     int status = ranks_begin(&r);
     if (status) return status;
-    status = r.count > 1 && in && !strcmp(in, "-") ? misuse("--in -: several ranks share the rows of a file, not of a pipe")
-                                                   : evaluate(a, &r);
+    status = r.count > 1 && in && is_stream(in) ? misuse("--in %s: several ranks share the rows of a file, not of a pipe", in)
+                                                : evaluate(a, &r);
     return ranks_end(&r, status);
 }
 

@@ -191,7 +191,9 @@ class Ranks(States):
         said = self.said(self.run_ranks("--want", "id", "--in", name, "--out", "r.npy"))
         self.assertEqual(said, ["arne: long.npy:3001: column q1 is not a finite number"])
         self.assertEqual([n for n in os.listdir(self.folder) if n.startswith("r.npy")], [])
-        for args, words in ((["--want", "id", "--in", "no.npy"], "no.npy: cannot open"), (["--want", "id", "--in", "-"], "pipe")):
+        os.mkfifo(self.path("fifo"))
+        for args, words in ((["--want", "id", "--in", "no.npy"], "no.npy: cannot open"), (["--want", "id", "--in", "-"], "--in -: several"),
+                            (["--want", "id", "--in", "fifo"], "--in fifo: several")):
             said = self.said(self.run_ranks(*args))
             self.assertEqual(len(said), 1, said)
             self.assertIn(words, said[0])
