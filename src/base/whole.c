@@ -120,6 +120,28 @@ arne_status arne__whole_open(whole_file *w, const char *path, arne_error *error)
     return status;
 }
 
+arne_status arne__whole_join(whole_file *w, const char *path, const char *part, arne_error *error)
+{
+    const int fd = open(part, O_WRONLY);
+    *w = (whole_file){.path = path, .file = fd < 0 ? NULL : fdopen(fd, "w")};
+    if (w->file) return ARNE_OK;
+    const arne_status status = cannot_write(path, error);
+    if (fd >= 0) close(fd);
+    return status;
+}
+
+bool arne__whole_put(int handle, int64_t place, const void *bytes, size_t count)
+{
+    for (const char *at = bytes; count > 0;) {
+        errno = 0;
+        const ssize_t n = pwrite(handle, at, count, (off_t)place);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        at += n, place += n, count -= (size_t)n;
+    }
+    return true;
+}
+
 arne_status arne__whole_check(whole_file *w, arne_error *error)
 {
     errno = 0;

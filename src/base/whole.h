@@ -6,6 +6,7 @@
 #define BASE_WHOLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "arne/status.h"
@@ -28,6 +29,10 @@ arne_status arne__whole_check(whole_file *w, arne_error *error); /* is everythin
 arne_status arne__whole_close(whole_file *w, arne_status status, arne_error *error);
 /* The same for several files: all of them or none, the last one first into its place. */
 arne_status arne__whole_close_all(whole_file *w, int count, arne_status status, arne_error *error);
+/* What another process writes, under the name it has until it is whole; closed, it stays as it is. */
+arne_status arne__whole_join(whole_file *w, const char *path, const char *part, arne_error *error);
+/* Bytes to their place, past all buffers; false: errno says why. */
+bool arne__whole_put(int handle, int64_t place, const void *bytes, size_t count);
 /* A text at once. */
 arne_status arne__whole_write(const char *path, const char *text, size_t length, arne_error *error);
 /* A folder for such files, made where it is not there; it goes again where they failed. path must live until it is done. */

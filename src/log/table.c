@@ -267,14 +267,7 @@ arne_status arne_table_join(const char *path, const char *working, const arne_ta
 
 static arne_status write_at(const arne_table_writer *w, int64_t place, const double *x, size_t count, arne_error *error)
 {
-    const char *bytes = (const char *)x;
-    for (size_t size = count * sizeof *x; size > 0;) {
-        const ssize_t n = pwrite(w->handle, bytes, size, (off_t)place);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return cannot(w, error);
-        bytes += n, place += n, size -= (size_t)n;
-    }
-    return ARNE_OK;
+    return arne__whole_put(w->handle, place, x, count * sizeof *x) ? ARNE_OK : cannot(w, error);
 }
 
 /* The parts of a row side by side; NULL: memory is short. */

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,33 @@ static void several_appear_together_or_not_at_all(void **state)
     }
 }
 
+static void others_write_their_places(void **state)
+{
+    (void)state;
+    whole_file first, second;
+    arne_error e;
+    assert_int_equal(arne__whole_open(&first, "a", NULL), ARNE_OK);
+    assert_int_equal(arne__whole_join(&second, "a", first.part, NULL), ARNE_OK);
+    assert_true(arne__whole_put(fileno(second.file), 4, "two", 3) && arne__whole_put(fileno(first.file), 0, "one ", 4));
+    assert_true(arne__whole_put(fileno(first.file), 0, NULL, 0));
+    assert_int_equal(arne__whole_close(&second, ARNE_OK, NULL), ARNE_OK);
+    assert_true(files() == 1 && access("a", F_OK)); /* until the first one puts it there */
+    assert_int_equal(arne__whole_close(&first, ARNE_OK, NULL), ARNE_OK);
+    holds("a", "one two");
+    assert_int_equal(arne__whole_join(&second, "b", "nowhere/b", &e), ARNE_CANNOT_WRITE);
+    assert_string_equal(e.file, "b");
+    assert_string_equal(e.message, "cannot write: No such file or directory");
+    assert_null(second.file);
+    assert_int_equal(arne__whole_join(&second, "b", "a", NULL), ARNE_OK);
+    assert_int_equal(arne__whole_close(&second, ARNE_BAD_VALUE, NULL), ARNE_BAD_VALUE); /* not its own to remove */
+    holds("a", "one two");
+    FILE *f = fopen("a", "r");
+    assert_false(arne__whole_put(fileno(f), 0, "x", 1)); /* to be read only */
+    assert_int_equal(errno, EBADF);
+    fclose(f);
+    unlink("a");
+}
+
 static void what_is_abandoned_is_gone(void **state)
 {
     (void)state;
@@ -169,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_failure_leaves_nothing),
         cmocka_unit_test(devices_are_written_directly),
         cmocka_unit_test(several_appear_together_or_not_at_all),
+        cmocka_unit_test(others_write_their_places),
         cmocka_unit_test(what_is_abandoned_is_gone),
     };
     return cmocka_run_group_tests(tests, enter, leave);
