@@ -180,7 +180,7 @@ static int do_rows(block *b, long full, bool mine, bool *more)
 {
     int status = take_rows(b, full, mine, more), fault = CLI_OK, written = CLI_OK;
     if (mine) fault = compute(b);
-    if (mine && b->rows) written = b->writer ? eval_put(b) : eval_print(b, b->job->ranks->rank);
+    if (mine && b->rows) written = b->writer ? eval_put(b) : eval_print(b, b->placed || b->job->ranks->rank);
     b->before += b->rows;
     eval_progress(b);
     return status ? status : fault ? fault : written;
@@ -223,11 +223,12 @@ static int run_shared(block *b)
     for (b->number = 0; b->number < b->blocks; b->number++) {
         const bool mine = eval_is_mine(b);
         status = do_block(b, mine);
+        if (b->placed && mine) status = eval_place(b, status);
         if (in_order && mine && !first) status = eval_pass_on(b, status);
         if (in_order && !mine && first && !status) status = eval_get(b);
         if (status) break;
     }
-    return status;
+    return b->placed ? eval_place_rest(b, status) : status;
 }
 
 static int run(block *b)
@@ -326,6 +327,7 @@ int eval_rows(const arguments *a, eval_job *j)
     free(b->t);
     free(b->line);
     out_free(&b->out);
+    for (int k = 0; k < MOST_AHEAD; k++) out_free(&b->ahead[k]);
     free(b);
     return status;
 }

@@ -11,7 +11,7 @@
 #include "cli/quantity.h"
 #include "cli/ranks.h"
 
-enum { MOST_WANTED = 40, MOST_PIECES = MOST_WANTED * MOST_PARTS, STATE_GROUPS = 5 };
+enum { MOST_WANTED = 40, MOST_PIECES = MOST_WANTED * MOST_PARTS, STATE_GROUPS = 5, MOST_AHEAD = 4 };
 typedef enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV } format;
 
 /* What is computed, and where it goes. */
@@ -45,7 +45,11 @@ typedef struct {
     /* blocks that several processes share: block k is of rank k modulo their number, its rows are first[k] ... first[k + 1] */
     long number, blocks; /* -1: rows come from a pipe, or one process takes them as they come */
     long *first;
-    bool sent_home; /* the first rank needs no more text */
+    bool sent_home;        /* nobody needs more of its text */
+    bool placed;           /* text of a file that all ranks write, each its own blocks */
+    bool over;             /* no more places are told */
+    long placing;          /* own block that gets its place next */
+    out ahead[MOST_AHEAD]; /* text of own blocks from that one on */
 
     /* output */
     out out;
@@ -76,8 +80,14 @@ int eval_close_out(block *b, int status);
 
 /* eval_share.c */
 bool eval_is_mine(const block *b);
-bool eval_in_order(const block *b); /* text: the first rank puts it together */
+bool eval_in_order(const block *b); /* text that the first rank puts together */
 int eval_cut(block *b);             /* the rows of all blocks; returns an exit status, on all ranks the same */
+/* The file of text that the first rank has open: all write into it if all can, else the first one does it for all. */
+void eval_join(block *b);
+/* Own text of the block, and of those before it that have none yet, to its place where that is known; the rest at the end. */
+int eval_place(block *b, int fault);
+int eval_place_rest(block *b, int status);
+void eval_tell_name(const ranks *r, char *name, size_t size); /* from the first rank to all */
 /* The text of the block from its rank to the first one, which writes it. fault: why there are no more rows after it. */
 int eval_pass_on(block *b, int fault);
 int eval_get(block *b);

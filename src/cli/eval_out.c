@@ -101,27 +101,34 @@ static int make_table(block *b)
     arne_status status;
     b->sized = b->first;
     if (r->rank) {
-        ranks_take(r, 0, working, sizeof working);
+        eval_tell_name(r, working, sizeof working);
         if (!working[0]) return CLI_FAILED;
         status = arne_table_join(j->path, working, b->piece, b->npiece, &b->writer, &error);
     } else {
         status = arne_table_create(j->path, b->piece, b->npiece, b->first ? b->first[b->blocks] : -1, !strcmp(from, j->path),
                                    &b->writer, &error);
         if (!status) snprintf(working, sizeof working, "%s", arne_table_working(b->writer));
-        for (int i = 1; i < r->count; i++) ranks_send(r, i, working, sizeof working);
+        eval_tell_name(r, working, sizeof working);
     }
     return checked(status, &error);
+}
+
+static int open_text(block *b)
+{
+    const eval_job *j = b->job;
+    arne_error error = {0};
+    const int status = j->ranks->rank ? CLI_OK : checked(arne__whole_open(&b->file, j->path, &error), &error);
+    if (j->ranks->count > 1) eval_join(b);
+    return status;
 }
 
 int eval_open_out(block *b)
 {
     const eval_job *j = b->job;
-    arne_error error = {0};
-    if (j->path && arne_table_is(j->path)) {
-        const int status = make_pieces(b);
-        return status ? status : make_table(b);
-    }
-    return j->path && !j->ranks->rank ? checked(arne__whole_open(&b->file, j->path, &error), &error) : CLI_OK;
+    if (!j->path) return CLI_OK;
+    if (!arne_table_is(j->path)) return open_text(b);
+    const int status = make_pieces(b);
+    return status ? status : make_table(b);
 }
 
 void eval_progress(block *b)

@@ -18,6 +18,8 @@ void ranks_send(const ranks *r, int to, const void *bytes, size_t count) { r->mp
 
 void ranks_take(const ranks *r, int from, void *bytes, size_t count) { r->mpi->receive(&from, bytes, (int)count, true); }
 
+bool ranks_try(const ranks *r, int from, void *bytes, size_t count) { return r->mpi->receive(&from, bytes, (int)count, false); }
+
 int ranks_begin(ranks *r)
 {
     arne_error error = {0};

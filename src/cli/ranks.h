@@ -34,5 +34,6 @@ void ranks_last_words(const ranks *r, char *to, size_t size);
 
 void ranks_send(const ranks *r, int to, const void *bytes, size_t count);
 void ranks_take(const ranks *r, int from, void *bytes, size_t count);
+bool ranks_try(const ranks *r, int from, void *bytes, size_t count); /* false: nothing has come yet */
 
 #endif

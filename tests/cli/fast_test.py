@@ -4,6 +4,7 @@
 
 The program is $ARNE, or build/arne."""
 import os
+import resource
 import shutil
 import struct
 import subprocess
@@ -120,19 +121,29 @@ class Fast(States):
 class Ranks(States):
     """mpirun -n K arne eval: the rows are shared, the bytes are those of one."""
 
-    def run_ranks(self, *args):
-        return three_ranks("eval", "ur5e", *args, folder=self.folder)
+    def run_ranks(self, *args, **more):
+        return three_ranks("eval", "ur5e", *args, folder=self.folder, **more)
 
     def said(self, r):
         """What arne said, without mpirun's words about it."""
         return [line for line in r.stderr.splitlines() if line.startswith("arne: ")]
 
-    def same(self, source, out):
-        args = ["--quiet", "--want", "id,energy,motor", "--in", source, "--out"]
+    def same(self, source, out, *args):
+        args = [*args, "--quiet", "--want", "id,energy,motor", "--in", source, "--out"]
         self.good("eval", "ur5e", *args, "one" + out)
         r = self.run_ranks(*args, "three" + out)
         self.assertEqual((r.returncode, r.stdout, self.said(r)), (0, "", []), r.stderr)
         self.assertEqual(self.bytes_of("three" + out), self.bytes_of("one" + out), (source, out))
+
+    def positions(self, name, copies=60, bad=None):
+        """Rows of q alone, many blocks of text; `bad` stands in the place of so many bytes at the middle of the file."""
+        head = ",".join("q%d" % (i + 1) for i in range(6)) + "\n"
+        text = head + copies * "".join(",".join(map(repr, row[:6])) + "\n" for row in self.rows)
+        lines = text.splitlines()
+        if bad:
+            lines[len(lines) // 2] = bad
+        self.write(name, "\n".join(lines) + "\n")
+        return len(lines) // 2 + 1
 
     def test_the_same_bytes(self):
         """Each format in and out, four blocks and more; what a rank does not own it does not read."""
@@ -143,6 +154,7 @@ class Ranks(States):
         self.same(long, ".npy")
         self.same("long.csv", ".npy")
         self.same("long.csv", ".csv")
+        self.same("long.csv", ".txt", "--format", "text")
         if not HAVE_HDF5:
             self.skipTest("built without HDF5")
         self.good("eval", "ur5e", "--want", "id", "--in", long, "--out", "q.h5")
@@ -170,10 +182,40 @@ class Ranks(States):
         self.write(name, data.replace(b"id\0\0\0\0\0\0", b"q\0\0\0\0\0\0\0"))
 
     def test_derivatives_need_the_rows_beside(self):
-        names = "t," + ",".join("q%d" % (i + 1) for i in range(6))
-        self.write("t.csv", names + "\n" + "".join("%r,%s\n" % (0.01 * k, ",".join(map(repr, row[:6]))) for k, row in enumerate(8 * self.rows)))
+        lines = ["t," + ",".join("q%d" % (i + 1) for i in range(6))]
+        lines += ["%r,%s" % (0.01 * k, ",".join(map(repr, row[:6]))) for k, row in enumerate(8 * self.rows)]
+        self.write("t.csv", "\n".join(lines) + "\n")
         args = ["--want", "id", "--in", "t.csv", "--differentiate", "--format", "csv", "--quiet"]
         self.assertEqual(self.run_ranks(*args).stdout, self.good("eval", "ur5e", *args))
+        self.same("t.csv", ".csv", "--differentiate")
+        lines[5000] = "1,2"  # which each of them reads
+        self.write("t.csv", "\n".join(lines) + "\n")
+        r = self.run_ranks(*args[:-3], "--quiet", "--out", "r.csv")
+        self.assertEqual((r.returncode, self.said(r)), (1, ["arne: t.csv:5001: the row has 2 of 7 fields; column q2 is missing"]))
+        self.assertNotIn("r.csv", os.listdir(self.folder))
+
+    def test_each_writes_its_text(self):
+        """More blocks than a rank computes before it has to know the place of the first."""
+        self.positions("q.csv")
+        self.same("q.csv", ".json", "--format", "json")
+        device = self.run_ranks("--quiet", "--want", "id", "--in", "q.csv", "--out", "/dev/stdout", "--format", "csv")
+        self.assertEqual(device.stdout, self.good("eval", "ur5e", "--quiet", "--want", "id", "--in", "q.csv", "--format", "csv"))
+
+    def test_a_fault_ends_the_text(self):
+        before = sorted([*os.listdir(self.folder), "q.csv"])
+        for copies, bad, words in ((60, "1,2,3,4,5,x", 'column q6: "x" is not a number'), (3, "1,2", "the row has 2 of 6 fields; column q3 is missing")):
+            line = self.positions("q.csv", copies, bad)
+            r = self.run_ranks("--quiet", "--want", "id", "--in", "q.csv", "--out", "r.csv")
+            self.assertEqual((r.returncode, self.said(r)), (1, ["arne: q.csv:%d: %s" % (line, words)]))
+            self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_a_file_that_may_not_grow(self):
+        self.positions("q.csv")
+        most = 12 << 20  # MPI needs files too
+        args = ["--quiet", "--want", "id,motor", "--in", "q.csv", "--out", "r.csv"]
+        r = self.run_ranks(*args, prepare=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        self.assertEqual((r.returncode, self.said(r)), (1, ["arne: r.csv: cannot write: File too large"]))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["q.csv", "s.npy"])
 
     def test_faults_are_said_once(self):
         name = self.repeated("long.npy", 5)
