@@ -39,6 +39,7 @@ bool colourful(FILE *to); /* a terminal that shows colours, and NO_COLOR is not 
 
 /* signals.c */
 void catch_signals(void); /* they end the program, and what it was writing goes */
+void end_late(void); /* half a second after the signal, so that another process has the time to take away what it was writing */
 /* From now on the first signal is only noted here, and the command ends by itself; the second one ends the program. */
 const volatile sig_atomic_t *end_gently(void);
 

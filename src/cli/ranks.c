@@ -25,7 +25,9 @@ int ranks_begin(ranks *r)
     arne_error error = {0};
     *r = (ranks){.count = 1};
     const int status = checked(arne__ranks_begin(&r->mpi, &r->rank, &r->count, &error), &error);
-    if (!status && r->rank) ranks_hush(r);
+    if (status || !r->rank) return status;
+    ranks_hush(r);
+    end_late(); /* as soon as one has ended mpirun kills those that are left: the first one has the files */
     return status;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * signals.c - an end from outside leaves no file half-written; who has something to keep is asked to end by himself. */
+#include <poll.h>
 #include <signal.h>
 
 #include "base/whole.h"
 #include "cli/cli.h"
 
-static volatile sig_atomic_t gently, caught;
+static volatile sig_atomic_t gently, late, caught;
 
 static void end(int number)
 {
@@ -15,6 +16,7 @@ static void end(int number)
         return;
     }
     arne__whole_abandon();
+    if (late) poll(NULL, 0, 500);
     signal(number, SIG_DFL);
     raise(number); /* comes when the handler is left */
 }
@@ -33,6 +35,8 @@ void catch_signals(void)
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) handle(ends[k], end);
     handle(SIGXFSZ, SIG_IGN); /* a file too large is said by the one who writes it */
 }
+
+void end_late(void) { late = 1; }
 
 const volatile sig_atomic_t *end_gently(void)
 {

@@ -8,10 +8,11 @@ import resource
 import shutil
 import struct
 import subprocess
+import time
 import unittest
 
 from arrays import States, array, numbers
-from support import ARNE, HAVE_HDF5, HAVE_RANKS, main, three_ranks
+from support import ARNE, HAVE_HDF5, HAVE_RANKS, THREE_RANKS, main, three_ranks
 
 
 @unittest.skipUnless(shutil.which("cc"), "there is no compiler")
@@ -208,6 +209,19 @@ class Ranks(States):
             r = self.run_ranks("--quiet", "--want", "id", "--in", "q.csv", "--out", "r.csv")
             self.assertEqual((r.returncode, self.said(r)), (1, ["arne: q.csv:%d: %s" % (line, words)]))
             self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_a_signal_leaves_nothing(self):
+        """mpirun asks all to end and kills those that are left as soon as one of them has; the first one has the file."""
+        self.write("long.csv", ",".join("q%d" % (i + 1) for i in range(30)) + "\n" + 300000 * (",".join(30 * "0") + "\n"))
+        before = sorted(os.listdir(self.folder))
+        p = subprocess.Popen([*THREE_RANKS, ARNE, "eval", "humanoid", "--base", "fixed", "--quiet", "--want", "fd", "--method", "wo1", "--in",
+                              "long.csv", "--out", "r.csv"], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.time() + 60
+        while time.time() < deadline and sorted(os.listdir(self.folder)) == before:
+            time.sleep(0.01)
+        p.terminate()
+        self.assertNotEqual(p.wait(timeout=60), 0)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
 
     def test_a_file_that_may_not_grow(self):
         self.positions("q.csv")

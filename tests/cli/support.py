@@ -40,12 +40,13 @@ def arne(*args, stdin="", folder=None, **environment):
 
 HAVE_HDF5 = os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"))
 HAVE_RANKS = bool(shutil.which("mpirun")) and os.path.exists(os.path.join(os.path.dirname(ARNE), "arne_mpi.so"))
+THREE_RANKS = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "3"]
 
 
 def three_ranks(*args, folder=None, prepare=None, **environment):
     """The same by mpirun. What MPI does not free is no concern of a sanitized program."""
-    return subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", "3", ARNE, *args], capture_output=True, text=True, cwd=folder,
-                          preexec_fn=prepare, timeout=120, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **environment})
+    return subprocess.run([*THREE_RANKS, ARNE, *args], capture_output=True, text=True, cwd=folder, preexec_fn=prepare, timeout=120,
+                          env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **environment})
 
 
 class Program(unittest.TestCase):
