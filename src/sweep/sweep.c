@@ -95,7 +95,7 @@ static void listen(board *b, const mpi_module *mpi, sweep_row *row, int here)
         pthread_mutex_lock(&b->lock);
         busy = b->busy > 0;
         pthread_mutex_unlock(&b->lock);
-        const struct timespec pause = {0, 200000}; /* MPI would burn a core */
+        const struct timespec pause = {0, 500000}; /* MPI would burn a core */
         nanosleep(&pause, NULL);
     }
 }
