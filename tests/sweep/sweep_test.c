@@ -79,6 +79,8 @@ static void a_row_is_its_run(void **state)
         for (int i = 0; i < 4; i++)
             assert_memory_equal(row->number + shape.at[AT_t + i], at[i], (i ? JOINTS : 1) * sizeof(double));
         assert_true(l.torque[0] != l.torque[1] && r.max_error[0] > 0);
+        assert_true(row->number[shape.at[AT_contacts]] == 0 && row->number[shape.at[AT_false_alarms]] == 0); /* nobody watches */
+        assert_true(row->number[shape.at[AT_verdict]] == 1); /* fair: half of the time a motor is at its limit */
         arne_result_free(&r);
         arne_scenario_free(s);
     }
