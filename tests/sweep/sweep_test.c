@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -128,11 +129,94 @@ static void pieces_are_put_together(void **state)
     temp_close(&t);
 }
 
+static void count(void *context, long done, long all)
+{
+    long *last = context;
+    assert_true(done == *last + 1 && all == RUNS);
+    *last = done;
+}
+
+/* Stopped at once nothing was run; then all of it is, then nothing is left. */
+static void a_sweep_goes_on(void **state)
+{
+    (void)state;
+    const void *hdf5;
+    if (arne__module("hdf5", &hdf5, NULL)) skip();
+    temp_folder t = temp_open();
+    arne_variation *v = variation(&t, "grid");
+    const char *path = temp_write(&t, "sweep.h5", "");
+    arne_sweep *s = NULL;
+    volatile sig_atomic_t stop = 1;
+    long done = 7, last = 0;
+    arne_sweep_options o = {.size = sizeof o, .stop = &stop, .progress = count, .context = &last};
+    unlink(path);
+    assert_int_equal(arne_sweep_run(v, 11, path, &o, &done, NULL), ARNE_OK);
+    assert_true(done == 0 && last == 0);
+    assert_int_equal(arne_sweep_read(path, &s, NULL), ARNE_OK);
+    assert_true(s->runs == RUNS && s->seed == 11 && s->njoint == JOINTS && s->ndrawn == 1);
+    assert_string_equal(s->robot, "planar2r");
+    assert_string_equal(s->drawn[0], "mass");
+    assert_string_equal(s->joints[0], "j1");
+    assert_string_equal(s->joints[1], "j2");
+    assert_true(strstr(s->scenario, "duration: 0.1") && strstr(s->path, "run.yaml") && !s->title[0]);
+    for (int k = 0; k < RUNS; k++) {
+        assert_true(s->state[k] == ARNE_SWEEP_WAITS && !s->message[k][0] && isnan(s->draw[k]) && isnan(s->t[k]));
+        for (int i = 0; i < JOINTS; i++) assert_true(isnan(s->error[k * JOINTS + i]) && isnan(s->speed[k * JOINTS + i]));
+    }
+    arne_sweep_free(s);
+    stop = 0;
+    o.threads = 2;
+    assert_int_equal(arne_sweep_run(v, 11, path, &o, &done, NULL), ARNE_OK);
+    assert_true(done == RUNS && last == RUNS);
+    assert_int_equal(arne_sweep_run(v, 11, path, &o, &done, NULL), ARNE_OK);
+    assert_true(done == RUNS && last == RUNS);
+    assert_int_equal(arne_sweep_read(path, &s, NULL), ARNE_OK);
+    static const double mass[] = {1, 1.5, -1};
+    for (int k = 0; k < RUNS; k++) {
+        assert_true(s->draw[k] == mass[k] && s->state[k] == (k < GOOD ? ARNE_SWEEP_FINISHED : ARNE_SWEEP_FAILED));
+        assert_true(k < GOOD ? !s->message[k][0] : strstr(s->message[k], "mass") != NULL);
+        assert_true(k < GOOD ? s->t[k] == 0.1 : isnan(s->t[k]));
+    }
+    arne_sweep_free(s);
+    arne_variation_free(v);
+    temp_close(&t);
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    arne_variation *v = variation(&t, "list");
+    arne_sweep *s = (arne_sweep *)(void *)v; /* whatever stood there */
+    long done = 7;
+    arne_error e;
+    const arne_sweep_options good = {.size = sizeof good, .runs = 1}, sizeless = {.runs = 1},
+                             bad[] = {{.size = sizeof good, .runs = -1},
+                                      {.size = sizeof good, .runs = 1, .threads = -1},
+                                      {.size = sizeof good, .runs = 1, .threads = 1025}};
+    assert_int_equal(arne_sweep_run(NULL, 1, "s.h5", &good, &done, &e), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_sweep_run(v, 1, NULL, &good, &done, &e), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_sweep_run(v, 1, "s.h5", &good, NULL, &e), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_sweep_run(v, 1, "s.h5", &sizeless, &done, &e), ARNE_BAD_ARGUMENT);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        assert_int_equal(arne_sweep_run(v, 1, "s.h5", &bad[k], &done, &e), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_sweep_read("/nowhere/at/all.h5", NULL, &e), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_sweep_read(NULL, &s, &e), ARNE_BAD_ARGUMENT);
+    assert_null(s);
+    assert_int_equal(arne_sweep_read("/nowhere/at/all.h5", &s, &e), ARNE_NO_FILE);
+    assert_null(s);
+    arne_sweep_free(NULL);
+    arne_variation_free(v);
+    temp_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_its_run),
         cmocka_unit_test(pieces_are_put_together),
+        cmocka_unit_test(a_sweep_goes_on),
+        cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
