@@ -139,6 +139,19 @@ static void verdicts_fit_what_was_asked_for(void **state)
     expect_verdict("t,q1,qr1\n0,0.2,0.2\n1,0.3,0.4\n2,0.6,0.7\n", "", "good", "within 0.1 rad", "did not move");
     expect_verdict("t,q1,qr1\n0,0.2,0.2\n1,0.2,0.2005\n", "", "good", "within 0.0005 rad", "did not move"); /* nowhere to go */
     expect_verdict("t,q1\n0,0.2\n1,0.2\n", ",\"tracking\":{\"errors\":[0.5]}", "bad", "up to 0.5 rad", NULL);
+    /* all that a summary says */
+    static const char run[] = "t,q1,qd1,qr1,tau1,r1\n0,0,0,0,1,0\n1,1,1.5,1.125,8,0\n2.5,2,0,2,-2,0\n";
+    static const char told[] = ",\"controller\":\"pd\",\"period\":0.002,\"integrator\":\"rk4\",\"summary\":{\"wall_s\":0.25}";
+    expect_verdict(run, told, "good",
+                   "1 joint; 2.5 s, 3 rows; controller <b>pd</b> every 2 ms; integrated by rk4; computed in 250 ms.</li>\n",
+                   NULL);
+    expect_verdict(
+        run, told, "good",
+        "<li>It follows its reference to within 0.125 rad (7.2°); the largest error is at joint <b>z</b>, t = 1 s.</li>\n"
+        "<li>Torque: joint <b>z</b> comes nearest to its limit, 80 % of 10 Nm at t = 1 s; no joint saturates.</li>\n"
+        "<li>Speed: joint <b>z</b> comes nearest to its limit, 75 % of 2 rad/s at t = 1 s.</li>\n"
+        "<li>The observer was silent, and nothing disturbed the robot.</li>\n</ul>",
+        NULL);
     /* after a stop nobody follows */
     expect_verdict(stuck, ",\"events\":[{\"t\":0.5,\"kind\":\"stop\"}]", "good", "Until it stops", "did not move");
 }
