@@ -88,6 +88,12 @@ class Counts(Program):
                 self.assertLessEqual(c["mul"], book[0], c)
                 self.assertLessEqual(c["mul"] + c["add"], sum(least), c)
 
+    def test_a_mirror_image_costs_the_same(self):
+        for links in (SIMPLE, None):
+            costs = [self.count(self.write("r.yaml", wrist("RRPRRR", [twist] * 6, [(0.1, 0)] * 6, links)), "general", what)
+                     for twist in ("pi/2", "-pi/2") for what in ("id", "fd", "mass", "did")]
+            self.assertEqual(costs[:4], costs[4:])
+
     def test_long_robots_are_counted_too(self):
         # beyond the joints that are searched, one way for all links: never dearer than the general text
         name = self.write("r.yaml", general_arm(14))
