@@ -400,7 +400,7 @@ static void bad_input_is_refused(void **state)
     refuses((arne_excite_options){.box = away, .randoms = 5}, ARNE_BAD_VALUE, "box");
     refuses((arne_excite_options){.around = nan, .amplitude = 1}, ARNE_BAD_VALUE, "posture");
     refuses((arne_excite_options){.around = zero}, ARNE_BAD_VALUE, "amplitude");
-    refuses((arne_excite_options){.noise = zero}, ARNE_BAD_VALUE, "noise");
+    refuses((arne_excite_options){.noise = zero}, ARNE_BAD_VALUE, "the noise of torque 2 is 0");
     refuses((arne_excite_options){.criterion = ARNE_EXCITE_COUNT}, ARNE_BAD_ARGUMENT, NULL);
     refuses((arne_excite_options){.link = 99}, ARNE_BAD_ARGUMENT, NULL);
     close_robot();

@@ -343,6 +343,14 @@ static void plots_are_files(void **state)
     free(drawn);
     free(drawn_again);
     if (arne_plot_elastic(s.m, &e, path, &error)) fail_msg("%s", error.message);
+    drawn = text_of(path);
+    const double later[] = {1, -2, 4}; /* the last of three samples */
+    const arne_elastic_plot other_end = {3, time, x, later, y, x};
+    assert_int_equal(arne_plot_elastic(s.m, &other_end, path, &error), ARNE_OK);
+    drawn_again = text_of(path);
+    assert_string_not_equal(drawn, drawn_again);
+    free(drawn);
+    free(drawn_again);
     assert_int_equal(arne_plot_elastic(s.m, &e, "/nowhere/at/all.svg", &error), ARNE_CANNOT_WRITE);
     subject_close(&s);
     temp_close(&t);

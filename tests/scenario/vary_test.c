@@ -197,6 +197,7 @@ static void bad_ones_are_refused(void **state)
     refuses(TOP "vary: {push: {uniform: [1, 2]}}\n", 4, "no push");
     refuses(TOP "vary:\n  mass: {list: [1]}\n  options.mass: {list: [1]}\n", 6, "twice");
     refuses(TOP "vary: {mass: {list: [-1]}}\n", 1, "mass");
+    refuses(TOP "vary:\n  mass: {list: [1]}\n  [a]: {list: [1]}\n", 6, "vary: a text is expected"); /* not mass, the one before */
     assert_int_equal(arne_variation_read(NULL, 1, NULL, NULL, NULL), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_variation_draw(NULL, 0, NULL), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_variation_scenario(NULL, 0, NULL, NULL), ARNE_BAD_ARGUMENT);
