@@ -120,6 +120,12 @@ static void two_variants_are_valid(void **state)
     assert_int_equal(arne_compare_variants(s.data, r, &e), ARNE_UNSUPPORTED);
     assert_non_null(strstr(e.message, "61 joints"));
     subject_close(&s);
+    arne_method_result m[ARNE_METHODS];
+    s = subject_of(long_chain(ARNE_METHODS_MOST_JOINTS + 1));
+    assert_int_equal(arne_compare_methods(s.data, &(arne_count_options){.size = sizeof(arne_count_options)}, 1e-6, m, &e),
+                     ARNE_UNSUPPORTED);
+    assert_true(strstr(e.message, "501 joints") && e.line == 0); /* no line of a file is to blame */
+    subject_close(&s);
 }
 
 static void functions_are_timed_where_they_apply(void **state)
