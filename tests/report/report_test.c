@@ -156,6 +156,56 @@ static void verdicts_fit_what_was_asked_for(void **state)
     expect_verdict(stuck, ",\"events\":[{\"t\":0.5,\"kind\":\"stop\"}]", "good", "Until it stops", "did not move");
 }
 
+/* Runs that differ in one thing are called by it. */
+static void what_differs_names_the_runs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *about[2], *name[2];
+    } cases[] = {{{"\"title\":\"a lift\"", "\"title\":\"a fall\""}, {"a lift", "a fall"}},
+                 {{"\"model\":\"left\"", "\"model\":\"right\""}, {"left", "right"}},
+                 {{"\"controller\":\"pd\"", "\"controller\":\"pid\""}, {"pd", "pid"}},
+                 {{"\"integrator\":\"rk4\"", "\"integrator\":\"euler\""}, {"rk4", "euler"}},
+                 {{"\"period\":0.001", "\"period\":0.004"}, {"every 1 ms", "every 4 ms"}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        temp_folder t = temp_open();
+        arne_report_run *r[2];
+        arne_error e;
+        char *page, json[200], label[60];
+        for (int i = 0; i < 2; i++) {
+            const char *path = temp_write(&t, i ? "b.csv" : "a.csv", "t,q1\n0,0\n1,1\n");
+            snprintf(json, sizeof json, "{\"arne\":\"run\",\"dof\":1,%s}", cases[k].about[i]);
+            temp_write(&t, i ? "b.json" : "a.json", json);
+            if (arne_report_read(path, &r[i], &e) || arne_report_complete(r[i], NULL, NULL, NULL, &e)) fail_msg("%s", e.message);
+        }
+        if (arne_report_page((const arne_report_run *const[]){r[0], r[1]}, 2, NULL, &page, &e)) fail_msg("%s", e.message);
+        for (int i = 0; i < 2; i++) {
+            snprintf(label, sizeof label, "<a href=\"#run%d\">%s</a>", i + 1, cases[k].name[i]);
+            if (!strstr(page, label)) fail_msg("the page has no %s", label);
+            arne_report_free(r[i]);
+        }
+        free(page);
+        temp_close(&t);
+    }
+}
+
+static void joints_without_names_are_numbered(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    arne_report_run *r;
+    arne_error e;
+    char *page = NULL;
+    if (arne_report_read(temp_write(&t, "run.csv", "t,q1,q2\n0,0,0\n1,1,2\n"), &r, &e) ||
+        arne_report_complete(r, NULL, NULL, NULL, &e) ||
+        arne_report_page((const arne_report_run *const[]){r}, 1, NULL, &page, &e))
+        fail_msg("%s", e.message);
+    assert_true(strstr(page, "</i>joint 1</span>") && strstr(page, "</i>joint 2</span>"));
+    free(page);
+    arne_report_free(r);
+    temp_close(&t);
+}
+
 /* 32 of them, eight in a picture */
 static void of_many_joints_the_first_are_drawn(void **state)
 {
@@ -361,6 +411,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_push_is_found_in_the_numbers),  cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
         cmocka_unit_test(verdicts_fit_what_was_asked_for), cmocka_unit_test(of_many_joints_the_first_are_drawn),
+        cmocka_unit_test(what_differs_names_the_runs),     cmocka_unit_test(joints_without_names_are_numbered),
         cmocka_unit_test(a_watch_says_what_the_page_says), cmocka_unit_test(bad_runs_are_refused),
         cmocka_unit_test(pictures_need_a_good_script),     cmocka_unit_test(plots_are_files),
     };
