@@ -125,6 +125,15 @@ static void exact_logs_give_exact_parameters(void **state)
             if (!(r->joints[j].error_least_squares < bar) || !(r->joints[j].error < 10 * bar))
                 fail_msg("%s: joint %d is wrong by %g, plain %g", s.name, j, r->joints[j].error,
                          r->joints[j].error_least_squares);
+        const arne_identified_series *drawn = &r->series;
+        double most = 0, off = 0;
+        assert_true(drawn->count > 100);
+        for (int i = 0; i < drawn->count * r->njoint; i++) {
+            most = fmax(most, fabs(drawn->measured[i]));
+            off = fmax(off,
+                       fmax(fabs(drawn->predicted[i] - drawn->measured[i]), fabs(drawn->least_squares[i] - drawn->measured[i])));
+        }
+        if (!(off < 1e-8 * most)) fail_msg("%s: what is drawn is off by %g of %g", s.name, off, most);
         for (int p = 0; p < r->nparameter; p++) {
             const arne_identified_parameter *x = &r->parameters[p];
             if (x->seen && !(fabs(x->value - x->before) < 1e-6 * (1 + fabs(x->before)) * r->condition))
