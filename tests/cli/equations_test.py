@@ -54,7 +54,7 @@ class OnPaper(symbolic_test.Equations):
 
 
 for name in list(vars(symbolic_test.Equations)):
-    if name.startswith("test_") and name not in ("test_listings_of_all_shipped_robots", "test_awkward_robots"):
+    if name.startswith("test_") and name not in ("test_listings_of_all_shipped_robots", "test_awkward_robots", "test_an_offset_behind_half_a_turn"):
         setattr(OnPaper, name, None)
 
 

@@ -144,6 +144,17 @@ class Equations(Case):
         # the weight of a body in its own axes: minus the third row of R, times M g
         self.assertIn("\nQ3 = G3 (2 q4^2 + 2 q5^2 - 1) M1\n", text)
 
+    def test_an_offset_behind_half_a_turn(self):
+        link = "link: {mass: 2, com: [0.1, 0.05, 0.02], inertia: {xx: 0.1, yy: 0.2, zz: 0.25}}"
+        joints = "".join(f"  - {{name: j{i}, type: revolute, alpha: {alpha}, a: {a}, d: {d}, theta: 0, {link}}}\n"
+                         for i, (alpha, a, d) in enumerate((("0", 0, 0), ("pi/2", 0.5, 0.3), ("pi", 0.4, 0.25))))
+        self.write("turned.yaml", "name: turned\nconvention: mdh\njoints:\n" + joints)
+        self.check("turned.yaml", "--form", "expanded")
+        # p = (d, -r sin(alpha), r cos(alpha)): r is what the file says
+        printed = self.good("equations", "turned.yaml", "--form", "expanded", "--inertia", "file")
+        self.assertIn("r2 = 0.3,", printed)
+        self.assertIn("r3 = 0.25", printed)
+
     def test_dimensions_have_the_names_of_the_file(self):
         link = "link: {mass: 2, com: [0.1, 0.05, 0.02], inertia: {xx: 0.1, yy: 0.2, zz: 0.25}}"
         text = "name: named\nconvention: mdh\nsymbols: {L: 0.4, BACK: -0.3, M3: 0.2}\njoints:\n"
