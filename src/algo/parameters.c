@@ -7,12 +7,21 @@
  *
  * for the standard parameters of all links, and for those of a load on one. doc/derivatives.md. */
 #include "algo/joint.h"
+#include "algo/screws.h"
 #include "algo/texts.h"
 
 /* rows of Y: one is less, or a part of another less */
 INL void row_less(num *restrict to, num a, const num *restrict by, int width)
 {
-    for (int c = 0; c < width; c++) to[c] = sub(to[c], mul(a, by[c]));
+    const int blocks = width - width % COLUMNS;
+    for (int c = 0; c < blocks; c += COLUMNS) less_by(to + c, a, by + c);
+    for (int c = blocks; c < width; c++) to[c] = sub(to[c], mul(a, by[c]));
+}
+INL void row_times(num *to, num a, int width)
+{
+    const int blocks = width - width % COLUMNS;
+    for (int c = 0; c < blocks; c += COLUMNS) times(to + c, a);
+    for (int c = blocks; c < width; c++) to[c] = mul(a, to[c]);
 }
 
 void EXPORT(dfd_columns)(const robot *r, const num *LD, int width, num *Y)
@@ -23,7 +32,7 @@ void EXPORT(dfd_columns)(const robot *r, const num *LD, int width, num *Y)
     for (int i = 0; i < n; i++) {
         const num h = divide(of(-1), LD[i * n + i]);
         num *row = Y + i * width;
-        for (int c = 0; c < width; c++) row[c] = mul(h, row[c]);
+        row_times(row, h, width);
         for (int j = up[i]; j >= 0; j = up[j]) row_less(row, LD[i * n + j], Y + j * width, width);
     }
 }
