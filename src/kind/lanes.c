@@ -105,6 +105,14 @@ static inline void gather_four(const real *x, size_t step, num to[4]) { (void)x,
 static inline void scatter_four(const num y[4], size_t step, real *to) { (void)y, (void)step, (void)to; }
 #endif
 
+/* one number of LANES states: in registers, as a vector that was stored in parts is loaded slowly */
+static inline num gather_one(const real *x, size_t step)
+{
+    num to = {0};
+    for (size_t l = 0; l < LANES; l++) to[l] = x[l * step];
+    return to;
+}
+
 static arne_stride stride(arne_stride given, int width) { return given.state ? given : (arne_stride){(size_t)width, 1}; }
 
 /* lanes of vector x of the states from `first` on */
@@ -124,7 +132,8 @@ static const num *gather(const real *x, arne_stride by, int width, size_t first,
         }
         return to;
     }
-    for (size_t l = 0; l < LANES; l++) {
+    for (int i = 0; i < width && full; i++) to[i] = gather_one(x + (size_t)i * by.number, by.state);
+    for (size_t l = 0; l < LANES && !full; l++) {
         const real *state = x + (first + l < count ? l : count - 1 - first) * by.state;
         for (int i = 0; i < width; i++) to[i][l] = state[(size_t)i * by.number];
     }
