@@ -68,15 +68,15 @@ struct One {
 
 struct Many {
     int row;
-    size_t count, entries; /* states a call, numbers of a result */
+    size_t count, all, entries; /* states a call, of so many in all; numbers of a result */
     Data data;
     std::vector<Data> more; /* of further threads */
     std::vector<arne_data *> others;
     arne_quantity_options what{};
     arne_batch_options how{};
 
-    Many(const Robot &robot, const char *quantity, size_t states, int threads)
-        : row(arne_quantity_find(quantity)), count(states),
+    Many(const Robot &robot, const char *quantity, size_t given, size_t states, int threads)
+        : row(arne_quantity_find(quantity)), count(states), all(std::max(states, given)),
           entries(static_cast<size_t>(arne_quantity_size(row, robot.model.get()))), data(data_of(robot.model.get()))
     {
         what.size = sizeof what;
@@ -103,33 +103,35 @@ template <class Real> std::vector<Real> repeated(const std::vector<double> &x, s
 template <class Real> struct Inputs {
     std::vector<Real> q, qd, qdd, tau, out;
 
-    Inputs(const States &s, size_t count, size_t entries)
-        : q(repeated<Real>(s.q, count, s.dof)), qd(repeated<Real>(s.qd, count, s.dof)), qdd(repeated<Real>(s.qdd, count, s.dof)),
-          tau(repeated<Real>(s.tau, count, s.dof)), out(count * entries)
+    Inputs(const States &s, const Many &m)
+        : q(repeated<Real>(s.q, m.all, s.dof)), qd(repeated<Real>(s.qd, m.all, s.dof)), qdd(repeated<Real>(s.qdd, m.all, s.dof)),
+          tau(repeated<Real>(s.tau, m.all, s.dof)), out(m.count * m.entries)
     {
     }
 };
 
 struct Many64 : Many, Inputs<double> {
     Many64(const Robot &r, const States &s, const char *quantity, size_t states, int threads)
-        : Many(r, quantity, states, threads), Inputs<double>(s, states, entries)
+        : Many(r, quantity, s.count, states, threads), Inputs<double>(s, *this)
     {
     }
-    void run(size_t n)
+    void run(size_t from, size_t n)
     {
-        const arne_state x = {q.data(), qd.data(), qdd.data(), tau.data(), nullptr};
+        const size_t at = from * q.size() / all;
+        const arne_state x = {q.data() + at, qd.data() + at, qdd.data() + at, tau.data() + at, nullptr};
         arne_batch_with(data.get(), row, &what, &how, n, &x, out.data());
     }
 };
 
 struct Many32 : Many, Inputs<float> {
     Many32(const Robot &r, const States &s, const char *quantity, size_t states, int threads)
-        : Many(r, quantity, states, threads), Inputs<float>(s, states, entries)
+        : Many(r, quantity, s.count, states, threads), Inputs<float>(s, *this)
     {
     }
-    void run(size_t n)
+    void run(size_t from, size_t n)
     {
-        const arne_state32 x = {q.data(), qd.data(), qdd.data(), tau.data(), nullptr};
+        const size_t at = from * q.size() / all;
+        const arne_state32 x = {q.data() + at, qd.data() + at, qdd.data() + at, tau.data() + at, nullptr};
         arne_batch32_with(data.get(), row, &what, &how, n, &x, out.data());
     }
 };
@@ -171,15 +173,24 @@ static Contender many(const char *variant, const char *calls, const char *quanti
     c.block = p->count;
     c.limit = limit;
     c.evaluate = [=](size_t rounds) {
-        for (size_t done = 0; done < rounds; done += p->count) p->run(std::min(p->count, rounds - done));
+        for (size_t done = 0; done < rounds; done += p->count) {
+            const size_t from = done % p->all;
+            p->run(from, std::min({p->count, p->all - from, rounds - done}));
+        }
     };
     const auto answer = std::make_shared<std::vector<double>>(p->entries);
     c.answer = [=](size_t k) {
-        if (k == 0) p->run(p->count);
-        std::copy_n(p->out.data() + k * p->entries, p->entries, answer->data());
+        if (k % p->count == 0) p->run(k, std::min(p->count, p->all - k));
+        std::copy_n(p->out.data() + k % p->count * p->entries, p->entries, answer->data());
         return static_cast<const double *>(answer->data());
     };
     return c;
+}
+
+/* As many states as leave their results in the cache, as those of one state a call stay there. */
+static size_t states_of_lanes(const States &s, size_t entries)
+{
+    return std::min(s.count, std::max<size_t>(16, (size_t{1} << 17) / entries / 16 * 16));
 }
 
 /* As many states as keep two threads busy for much longer than it takes to wake them, with results that stay in the cache. */
@@ -204,14 +215,16 @@ Contenders arne_contenders(const Robot &robot, const States &s, int threads)
     const std::string of_threads = std::to_string(threads) + " threads";
     for (const auto &q : quantities) {
         if (q.matrix && s.dof > MOST_MATRIX) continue;
-        const auto lanes = std::make_shared<Many64>(robot, s, q.name, s.count, 1);
+        const size_t numbers = static_cast<size_t>(arne_quantity_size(arne_quantity_find(q.name), robot.model.get()));
+        const size_t block = states_of_lanes(s, numbers);
+        const auto lanes = std::make_shared<Many64>(robot, s, q.name, block, 1);
         list.push_back(many("lanes", "arne_batch", q.name, lanes, AGREE));
         if (!q.divides || s.dof <= MOST_FLOAT_FD)
-            list.push_back(many("f32 lanes", "arne_batch32", q.name, std::make_shared<Many32>(robot, s, q.name, s.count, 1),
+            list.push_back(many("f32 lanes", "arne_batch32", q.name, std::make_shared<Many32>(robot, s, q.name, block, 1),
                                 q.divides ? AGREE_FLOAT_FD : AGREE_FLOAT));
         if (robot.file.empty()) continue; /* threads: on the robots of files */
         for (int used : {1, threads}) {
-            const size_t count = states_of_threads(s, lanes->entries);
+            const size_t count = states_of_threads(s, numbers);
             list.push_back(many(used == 1 ? "1 thread" : of_threads.c_str(), "arne_batch_with", q.name,
                                 std::make_shared<Many64>(robot, s, q.name, count, used), AGREE));
             list.back().wall = true;
