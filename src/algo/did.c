@@ -56,8 +56,16 @@ INL world_state did_frame(const num *b)
                          .v = get3(b, AT_V),
                          .w = get3(b, AT_V + 3)};
 }
-/* what the bodies and screws of a link begin with, at each of its freedoms */
-INL void did_place(const robot_link *l, const world_state *s, screw S, num *b)
+/* What bodies and screws begin with, at each freedom of a link, in the order in which blocks ask for it, for vectors that are
+ * loaded wait until all their numbers are stored: inertia, which itself waits for nothing; where the link is; the screw. */
+INL void put_inertia(num *b, const robot_link *l)
+{
+    b[AT_M * abreast] = from(l->M);
+    put3(b, AT_MS, v3_of(con3_at(l->MS)));
+    put3(b, AT_J, v3_of(con3_at(l->J)));
+    put3(b, AT_J + 3, v3_of(con3_at(l->J + 3)));
+}
+INL void put_frame(num *b, const world_state *s)
 {
     put3(b, AT_AXES, s->x);
     put3(b, AT_AXES + 3, s->y);
@@ -65,12 +73,11 @@ INL void did_place(const robot_link *l, const world_state *s, screw S, num *b)
     put3(b, AT_ORIGIN, s->o);
     put3(b, AT_V, s->v);
     put3(b, AT_V + 3, s->w);
+}
+INL void put_screw(num *b, screw S)
+{
     put3(b, AT_S, S.v);
     put3(b, AT_S + 3, S.w);
-    b[AT_M * abreast] = from(l->M);
-    put3(b, AT_MS, v3_of(con3_at(l->MS)));
-    put3(b, AT_J, v3_of(con3_at(l->J)));
-    put3(b, AT_J + 3, v3_of(con3_at(l->J + 3)));
 }
 INL screw did_screw(const robot_link *l, turn t, int c, const world_state *s)
 {
@@ -82,6 +89,7 @@ INL void did_link(const robot *r, const work *k, int several, int i, turn t, con
 {
     const robot_link *l = &r->link[i];
     const int nv = t.wide ? l->nv : 1;
+    for (int c = 0; c < nv; c++) put_inertia(screws_at(k, l->iv + c), l);
     const num *before = screws_at(k, l->parent < 0 ? 0 : r->link[l->parent].iv);
     const world_state up = l->parent < 0 ? (world_state){.v = v3_zero(), .w = v3_zero()} : did_frame(before);
     const vec3 pav = l->parent < 0 ? v3_neg(v3_of(con3_at(r->g))) : get3(before, AT_A);
@@ -99,7 +107,7 @@ INL void did_link(const robot *r, const work *k, int several, int i, turn t, con
         aw = v3_add(aw, v3_scale(qd[v], S.dw));
         if (qdd) av = v3_add(av, v3_scale(qdd[v], S.v));
         if (qdd) aw = v3_add(aw, v3_scale(qdd[v], S.w));
-        did_place(l, &s, S, b);
+        put_frame(b, &s);
         if (several) {
             put3(b, AT_V_BEFORE, up.v);
             put3(b, AT_V_BEFORE + 3, up.w);
@@ -111,6 +119,7 @@ INL void did_link(const robot *r, const work *k, int several, int i, turn t, con
         if (c > 0) own = screws_at(k, l->iv + c);
         put3(own, AT_A, av);
         put3(own, AT_A + 3, aw);
+        put_screw(own, did_screw(l, t, c, &s));
     }
 }
 INL void did_links(const robot *r, const work *k, int several, const num *q, const num *qd, const num *qdd, const vec3 *about)
@@ -400,10 +409,15 @@ void EXPORT(did_mass_lower)(const robot *r, const work *k, num *M)
 INL void mass_deep_link(const robot *r, const work *k, int i, turn t, const num *q, const num *qd, const vec3 *about)
 {
     const robot_link *l = &r->link[i];
+    const int nv = t.wide ? l->nv : 1;
+    for (int c = 0; c < nv; c++) put_inertia(screws_at(k, l->iv + c), l);
     const world_state up = l->parent < 0 ? (world_state){.v = v3_zero()} : did_frame(screws_at(k, r->link[l->parent].iv));
     world_state s = {.v = v3_zero(), .w = v3_zero()};
     world_frame(r, i, t, q, qd, about, &up, &s);
-    for (int c = 0; c < (t.wide ? l->nv : 1); c++) did_place(l, &s, did_screw(l, t, c, &s), screws_at(k, l->iv + c));
+    for (int c = 0; c < nv; c++) {
+        put_frame(screws_at(k, l->iv + c), &s);
+        put_screw(screws_at(k, l->iv + c), did_screw(l, t, c, &s));
+    }
 }
 INL void mass_deep_links(const robot *r, const work *k, int several, const num *q, const num *qd, const vec3 *about)
 {
