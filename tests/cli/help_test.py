@@ -114,6 +114,7 @@ class Bash(unittest.TestCase):
             r = arne("eval", "kuka-lwr", "--want", name, "--dt", "0.01")
             self.assertEqual(r.returncode, 0, (name, r.stderr))
         for name in self.complete("arne", "eval", "puma560", "--method", ""):
+            self.assertRegex(arne("help", "eval").stdout, rf"\n  {name} +\w", name)  # and said what it is
             self.assertEqual(arne("eval", "puma560", "--want", "id,fd", "--method", name).returncode, 0, name)
 
     def test_robots(self):

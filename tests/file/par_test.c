@@ -164,7 +164,7 @@ static void trees_prismatic_and_fixed_joints_are_read(void **state)
     arne_error error;
     arne_status status =
         read_text("nl = 4\nType = 1\nant = {0,1,1,3}\nsigma={1,0,2,1}\nalpha={0,pi,0,0}\nd={0,0,.5,0}\n"
-                  "theta={0,3-2+q2,pi/4,1}\nr={r1,2,RL4,travel-0.125}\ngamma={0,0,pi/2,0}\nB={0,1,2,3}\nM={1,1,1,1}\n",
+                  "theta={0,3-2+q2,pi/4,1}\nr={r1,2,RL4,travel-0.125}\ngamma={0,0,pi/2,D3}\nB={0,1,2,3}\nM={1,1,1,1}\n",
                   &with_lengths, &d, &error);
     assert_int_equal(status, ARNE_OK);
     assert_int_equal(d->nwarning, 0);
@@ -179,6 +179,7 @@ static void trees_prismatic_and_fixed_joints_are_read(void **state)
     same(d->joints[2].dh[5], 0.38);
     assert_string_equal(d->joints[2].dh_names[5], "RL4"); /* a dimension; the position of a joint is none */
     assert_string_equal(d->joints[0].dh_names[5], "");
+    assert_string_equal(d->joints[3].dh_names[0], "D3");
     same(d->joints[3].dh[5], -0.125);
     same(d->gravity[2], -9.81);
     arne_description_free(d);

@@ -206,6 +206,25 @@ static void joints_without_names_are_numbered(void **state)
     temp_close(&t);
 }
 
+static void a_page_that_fails_is_none(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    arne_report_run *r;
+    arne_error e;
+    char *page = t.path, *programs = strdup(getenv("PATH"));
+    if (arne_report_read(temp_write(&t, "run.csv", "t,q1\n0,0\n1,1\n"), &r, &e) || arne_report_complete(r, NULL, NULL, NULL, &e))
+        fail_msg("%s", e.message);
+    setenv("PATH", t.path, 1); /* no gnuplot */
+    const arne_status status = arne_report_page((const arne_report_run *const[]){r}, 1, NULL, &page, &e);
+    setenv("PATH", programs, 1);
+    assert_int_not_equal(status, ARNE_OK);
+    assert_null(page);
+    free(programs);
+    arne_report_free(r);
+    temp_close(&t);
+}
+
 /* 32 of them, eight in a picture */
 static void of_many_joints_the_first_are_drawn(void **state)
 {
@@ -409,11 +428,17 @@ static void plots_are_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_push_is_found_in_the_numbers),  cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
-        cmocka_unit_test(verdicts_fit_what_was_asked_for), cmocka_unit_test(of_many_joints_the_first_are_drawn),
-        cmocka_unit_test(what_differs_names_the_runs),     cmocka_unit_test(joints_without_names_are_numbered),
-        cmocka_unit_test(a_watch_says_what_the_page_says), cmocka_unit_test(bad_runs_are_refused),
-        cmocka_unit_test(pictures_need_a_good_script),     cmocka_unit_test(plots_are_files),
+        cmocka_unit_test(a_push_is_found_in_the_numbers),
+        cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
+        cmocka_unit_test(verdicts_fit_what_was_asked_for),
+        cmocka_unit_test(a_page_that_fails_is_none),
+        cmocka_unit_test(of_many_joints_the_first_are_drawn),
+        cmocka_unit_test(what_differs_names_the_runs),
+        cmocka_unit_test(joints_without_names_are_numbered),
+        cmocka_unit_test(a_watch_says_what_the_page_says),
+        cmocka_unit_test(bad_runs_are_refused),
+        cmocka_unit_test(pictures_need_a_good_script),
+        cmocka_unit_test(plots_are_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
