@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stream.h"
 #include "cli/out.h"
 
 /* Paragraphs: their lines are filled; empty ones and those that begin with a blank keep their ends. */
@@ -29,18 +30,17 @@ static void fill(const char *text, out *o)
 /* What a command says of itself, folded. */
 static void details(const command *c, out *o)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
+    text_buffer text = {0};
+    FILE *memory = arne__text_stream(&text);
     if (memory) c->details(memory);
-    if (!memory || fclose(memory) || !text) {
+    if (memory && arne__text_stream_close(memory, &text)) {
+        const size_t from = o->length;
+        out_text(o, text.s);
+        out_fold(o, from);
+    } else {
         o->failed = true;
-        return;
     }
-    const size_t from = o->length;
-    out_text(o, text);
-    out_fold(o, from);
-    free(text);
+    arne__text_free(&text);
 }
 
 static void heading(const char *text, out *o)

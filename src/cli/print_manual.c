@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stream.h"
 #include "cli/cli.h"
 
 /* Text as it stands: what roff takes for its own (backslash, dash, a point or quote that starts a line) is escaped. program:
@@ -75,13 +76,12 @@ static void options(const option *o)
 
 static void details(const command *c)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
+    text_buffer text = {0};
+    FILE *memory = arne__text_stream(&text);
     if (!memory) return;
     c->details(memory);
-    if (!fclose(memory) && text) verbatim(text, NULL);
-    free(text);
+    if (arne__text_stream_close(memory, &text)) verbatim(text.s, NULL);
+    arne__text_free(&text);
 }
 
 static void one_command(const command *c)

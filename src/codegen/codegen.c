@@ -14,6 +14,7 @@
 #include "arne/quantity.h"
 #include "base/options.h"
 #include "base/random.h"
+#include "base/stream.h"
 #include "codegen/code.h"
 
 enum { MOST_FUNCTIONS = 64 };
@@ -270,16 +271,17 @@ static arne_status check_options(const code *c, arne_error *error)
 /* one text in memory: 0 source, 1 header, 2 test */
 static bool write_text(int which, const code *c, char **text)
 {
-    size_t size;
-    FILE *f = open_memstream(text, &size);
+    text_buffer t = {0};
+    FILE *f = arne__text_stream(&t);
     if (!f) return false;
     bool ok = true;
     if (which == 0) ok = arne__print_source(f, c);
     if (which == 1 && !c->o.cuda) arne__print_header(f, c);
     if (which == 1 && c->o.cuda) ok = arne__print_cuda(f, c);
     if (which == 2) ok = arne__print_test(f, c);
-    ok = !ferror(f) && ok;
-    return fclose(f) == 0 && *text && ok;
+    ok = arne__text_stream_close(f, &t) && ok;
+    *text = t.s;
+    return ok;
 }
 
 void arne_code_free(arne_code *c)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stream.h"
 #include "base/whole.h"
 #include "describe/tree.h"
 #include "file/write.h"
@@ -113,9 +114,8 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
     if (status == ARNE_OK) status = check_joints(d, format, error);
     if (status != ARNE_OK) return status;
     if (d->nstate) arne_description_warn(d, d->states[0].line, "states that have names are left out: only MJCF has them");
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    text_buffer text = {0};
+    FILE *out = arne__text_stream(&text);
     if (!out) return arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
     switch (format) {
     case ARNE_URDF: status = arne__urdf_write(d, out, error); break;
@@ -123,13 +123,12 @@ arne_status arne_write(arne_description *d, arne_format format, const char *path
     case ARNE_PAR: status = arne__par_write(d, out, error); break;
     default: status = arne_fail(error, ARNE_UNSUPPORTED, path, 0, "no such file format"); break;
     }
-    bool short_of_memory = ferror(out) != 0;
-    if (fclose(out) != 0 || !text) short_of_memory = true; /* its last step may lose the text */
-    if (status == ARNE_OK && short_of_memory) status = arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
+    if (!arne__text_stream_close(out, &text) && status == ARNE_OK)
+        status = arne_fail(error, ARNE_NO_MEMORY, path, 0, "out of memory");
     if (status == ARNE_OK && strcmp(path, "-") != 0)
-        status = arne__whole_write(path, text, size, error);
-    else if (status == ARNE_OK && (fwrite(text, 1, size, stdout) != size || fflush(stdout) != 0))
+        status = arne__whole_write(path, text.s, text.length, error);
+    else if (status == ARNE_OK && (fwrite(text.s, 1, text.length, stdout) != text.length || fflush(stdout) != 0))
         status = arne_fail(error, ARNE_CANNOT_WRITE, "standard output", 0, "cannot write: %s", strerror(errno));
-    free(text);
+    arne__text_free(&text);
     return status;
 }

@@ -154,7 +154,7 @@ static arne_status put_joint(FILE *f, const arne_description *d, const arne_join
     bool done = link && joint;
     free(link);
     free(joint);
-    return done ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, d->file, j->line, "out of memory");
+    return done ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
 }
 
 static void warn(arne_description *d)

@@ -258,7 +258,7 @@ static arne_status parent_name(const arne_description *d, const arne_joint_descr
         return arne_fail(error, ARNE_CANNOT_WRITE, d->file, j->line,
                          "joint %s hangs on the base, but there are joints named base and %s: rename one", j->name, word);
     *out = p && arne__joint_needs_helper(p) ? arne__spare_name(d, p->name, "__after") : strdup(word);
-    return *out ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, d->file, j->line, "out of memory");
+    return *out ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
 }
 
 static arne_status put_joint(FILE *f, const arne_description *d, const arne_joint_description *j, arne_error *error)
@@ -285,7 +285,7 @@ static arne_status put_joint(FILE *f, const arne_description *d, const arne_join
             put_pose(f, &j->after);
             put_link(f, joint, child->name, &child->body);
         } else {
-            status = arne_fail(error, ARNE_NO_MEMORY, d->file, j->line, "out of memory");
+            status = arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
         }
     }
     free(parent);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,6 +20,7 @@
 #include "arne/equations.h"
 #include "arne/estimate.h"
 #include "arne/excite.h"
+#include "arne/file.h"
 #include "arne/observe.h"
 #include "arne/plan.h"
 #include "arne/simulate.h"
@@ -71,11 +73,9 @@ void free(void *p)
 }
 #pragma GCC visibility pop
 
-static arne_model *pendulum(bool flies)
+static arne_description *described(bool flies)
 {
     arne_description *d = arne_description_new("pendulum");
-    arne_model *m;
-    arne_error error;
     arne_description_link(d, "base", 0)->body = (arne_body){.mass = 1, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}};
     if (flies) {
         arne_description_link(d, "world", 0);
@@ -87,6 +87,14 @@ static arne_model *pendulum(bool flies)
     j->motor.gear = 1;
     j->elastic.stiffness = 1000;
     j->limits = (arne_limits){-3, 3, 2, INFINITY, 20};
+    return d;
+}
+
+static arne_model *pendulum(bool flies)
+{
+    arne_description *d = described(flies);
+    arne_model *m;
+    arne_error error;
     if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
     arne_description_free(d);
     return m;
@@ -236,20 +244,59 @@ static arne_status plan(const arne_settings *robot, int kind, arne_error *error)
     return status;
 }
 
+/* text that is made all the same is the same */
+static arne_status same_text(const char *text)
+{
+    static unsigned long should;
+    unsigned long mark = 5381;
+    for (const char *c = text; *c; c++) mark = mark * 33 + (unsigned char)*c;
+    if (!one) should = mark;
+    return mark == should ? ARNE_OK : ARNE_BAD_VALUE;
+}
+
 static arne_status code(const arne_settings *robot, int kind, arne_error *error)
 {
-    arne_codegen_options o = {.size = sizeof o, .name = "code", .what = "fd", .live = kind == 1, .lanes = kind == 2 ? 4 : 0};
-    const arne_equation_options e = {.size = sizeof e, .latex = kind == 4, .textbook = kind == 4, .form = ARNE_FORM_LISTING};
+    enum { EQUATIONS = 4 };
+    arne_codegen_options o = {.size = sizeof o,
+                              .name = "code",
+                              .what = kind == 3 ? "fd,did" : "fd",
+                              .live = kind == 1,
+                              .lanes = kind == 2 ? 4 : 0,
+                              .cuda = kind == 3};
+    const bool textbook = kind > EQUATIONS;
+    const arne_equation_options e = {.size = sizeof e, .latex = textbook, .textbook = textbook, .form = ARNE_FORM_LISTING};
     arne_data *d;
     arne_code *made = NULL;
     char *text = NULL;
     arne_status status = arne_data_share(robot, &d, error);
-    if (!status && kind < 3) status = arne_codegen(d, &o, &made, error);
-    if (!status && kind >= 3) status = arne_equations(d, "id", kind == 3 ? NULL : &e, &text, error);
+    if (!status && kind < EQUATIONS) status = arne_codegen(d, &o, &made, error);
+    if (!status && kind >= EQUATIONS) status = arne_equations(d, "id", kind == EQUATIONS ? NULL : &e, &text, error);
+    if (!status) status = same_text(kind == 3 ? made->header : made ? made->source : text);
     arne_code_free(made);
     free(text);
     arne_data_free(d);
     return status;
+}
+
+/* a robot into a file; kind: its format */
+static arne_status write_robot(const arne_settings *robot, int kind, arne_error *error)
+{
+    (void)robot;
+    const char *path = "no_memory_test.robot";
+    char text[8192] = "";
+    const int refuse = one;
+    one = 0;
+    arne_description *d = described(false);
+    calls = 0, one = refuse;
+    arne_status status = arne_write(d, (arne_format)kind, path, error);
+    const int written = calls;
+    one = 0;
+    FILE *f = fopen(path, "r");
+    if (!status != (f != NULL)) fail_msg("a file that is there or not: %d", status);
+    if (f) text[fread(text, 1, sizeof text - 1, f)] = '\0', fclose(f), remove(path);
+    arne_description_free(d);
+    calls = written, one = refuse;
+    return status ? status : same_text(text);
 }
 
 static const struct {
@@ -257,8 +304,13 @@ static const struct {
     arne_status (*make)(const arne_settings *robot, int kind, arne_error *error);
     int kinds;
     bool buffered; /* by way of files, whose buffers the C library can do without */
-} makers[] = {{"controller", control, ARNE_CONTROL_COUNT}, {"observer", observe, 3}, {"identification", identify, 1},
-              {"excitation", excite, ARNE_EXCITE_COUNT},   {"plan", plan, 2},        {"code", code, 5, true}};
+} makers[] = {{"controller", control, ARNE_CONTROL_COUNT},
+              {"observer", observe, 3},
+              {"identification", identify, 1},
+              {"excitation", excite, ARNE_EXCITE_COUNT},
+              {"plan", plan, 2},
+              {"code", code, 6, true},
+              {"file", write_robot, 3, true}};
 
 /* memory that is there again right after it was refused */
 static void others_miss_none_of_it(void **state)
