@@ -32,17 +32,19 @@ typedef struct {
     sym3 J;
 } crba_state;
 
-/* articulated bodies: J* = [A B; B' C] on (linear; angular) */
+/* articulated bodies: J* = [A B; B' C] on (linear; angular) acceleration, beta* as force and moment */
 typedef struct {
-    vec3 w;
-    vec3 gv, gw; /* gamma [003 eq. 9.101] */
-    vec3 bf, bm; /* beta*: force and moment [003 eq. 9.103, 9.119] */
     sym3 A;
     mat3 B;
     sym3 C;
-    vec3 uf, um; /* J* a */
-    num H, tau;  /* [003 eq. 9.116], tau + a' beta* */
-    vec3 a, wd;
+    vec3 f, m;
+} aba_body;
+typedef struct {
+    vec3 gv, gw;   /* gamma [003 eq. 9.101] */
+    vec3 uf, um;   /* J* a */
+    num H, tau;    /* [003 eq. 9.116], tau + a' beta* */
+    aba_body body; /* beta; where several links hang on this one, sums over the later ones */
+    vec3 w, a, wd; /* there too: what they go on from */
 } aba_state;
 
 /* NE*: two angular velocities */
