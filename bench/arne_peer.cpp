@@ -44,24 +44,35 @@ Data shared(arne_data *of)
     return data;
 }
 
+/* As many states as leave their results in the cache, but whole vectors of them. */
+size_t states_of_lanes(const States &s, size_t entries)
+{
+    return std::min(s.count, std::max<size_t>(16, (size_t{1} << 17) / entries / 16 * 16));
+}
+
 /* ---- one state a call ---- */
 
+/* Results go where those of the lanes go: as many, one after the other. */
 struct One {
     const States &s;
     Data data;
     arne_data *d;
-    std::vector<double> out;
+    size_t entries, places;
+    std::vector<double> all;
+    double *out;
 
-    One(const arne_model *model, const States &states, size_t entries)
-        : s(states), data(data_of(model)), d(data.get()), out(entries)
+    One(const arne_model *model, const States &states, size_t numbers)
+        : s(states), data(data_of(model)), d(data.get()), entries(numbers), places(states_of_lanes(states, numbers)),
+          all(places * numbers), out(all.data())
     {
     }
+    void turn_to(size_t k) { out = all.data() + k % places * entries; }
 
     const double *q(size_t k) const { return s.q.data() + k * s.dof; }
     const double *qd(size_t k) const { return s.qd.data() + k * s.dof; }
     const double *qdd(size_t k) const { return s.qdd.data() + k * s.dof; }
     const double *tau(size_t k) const { return s.tau.data() + k * s.dof; }
-    double *part(size_t k) { return out.data() + k * s.dof * s.dof; }
+    double *part(size_t k) { return out + k * s.dof * s.dof; }
 };
 
 /* ---- many states a call ---- */
@@ -149,7 +160,7 @@ const struct {
                   {"dfd", "arne_fd_derivatives", true, true}};
 } // namespace
 
-/* `call(k)` computes one state into p->out */
+/* `call(p, k)` computes state k into p.out */
 template <class Call>
 static void add_one(Contenders &list, const Robot &robot, const States &s, const std::string &quantity, Call call)
 {
@@ -157,8 +168,11 @@ static void add_one(Contenders &list, const Robot &robot, const States &s, const
         if (q.name != quantity || (q.matrix && s.dof > MOST_MATRIX)) continue;
         const size_t entries = static_cast<size_t>(arne_quantity_size(arne_quantity_find(q.name), robot.model.get()));
         const auto p = std::make_shared<One>(robot.model.get(), s, entries);
-        list.push_back(contender(
-            "general", q.name, q.call, entries, s.count, [=](size_t k) { call(*p, k); }, [p] { return p->out.data(); }));
+        const auto compute = [=](size_t k) {
+            p->turn_to(k);
+            call(*p, k);
+        };
+        list.push_back(contender("general", q.name, q.call, entries, s.count, compute, [p] { return p->out; }));
     }
 }
 
@@ -185,12 +199,6 @@ static Contender many(const char *variant, const char *calls, const char *quanti
         return static_cast<const double *>(answer->data());
     };
     return c;
-}
-
-/* As many states as leave their results in the cache, as those of one state a call stay there. */
-static size_t states_of_lanes(const States &s, size_t entries)
-{
-    return std::min(s.count, std::max<size_t>(16, (size_t{1} << 17) / entries / 16 * 16));
 }
 
 /* As many states as keep two threads busy for much longer than it takes to wake them, with results that stay in the cache. */
