@@ -211,23 +211,34 @@ static void dfd_products(int n, const num *X, num *x, num *dq, num *dqd)
  * without its own joint. */
 enum { AT_QDD = AT_B, AT_GROWS = AT_CD, AT_U_QDD = AT_CQ, AT_GREW = AT_E };
 
-/* qdd, from what did_outward at rest accelerations and did_inward have left */
+/* torques of all joints: none of those that follow, whose masters move them */
+INL num dfd_torque(const robot *r, const num *tau, int v)
+{
+    if (!r->nfollow) return tau[v];
+    const robot_follower *f = robot_v(r, v);
+    return f->master < 0 ? tau[f->own] : of(0);
+}
+
+/* qdd, from what did_outward at rest accelerations and did_inward have left; where joints follow, of all of them in `all` too */
 INL void dfd_project(num *b) { b[AT_QDD * abreast] = did_dot(b, AT_S, get3(b, AT_F), get3(b, AT_N)); }
 static void dfd_accelerations(const robot *r, const work *k, const num *qd, const num *tau, const num *LD, const num *inverse,
-                              num *qdd)
+                              num *qdd, num *all)
 {
+    const int n = robot_nv(r);
     FOR_SCREWS(r, k, dfd_project(b));
-    for (int v = 0; v < r->nv; v++) qdd[v] = sub(tau[v], screws_at(k, v)[AT_QDD * abreast]);
+    for (int v = 0; v < r->nv; v++) all[v] = sub(dfd_torque(r, tau, v), screws_at(k, v)[AT_QDD * abreast]);
     for (int i = 0; i < r->n && r->nwrench > 0; i++)
         for (int v = r->link[i].iv; v < r->link[i].iv + r->link[i].nv; v++)
-            qdd[v] = add(qdd[v], did_dot(screws_at(k, v), AT_S, k->kept[i].f, k->kept[i].n));
-    EXPORT(friction)(r, k, qd, qdd, -1);
-    if (dfd_few(r->nv))
-        dfd_apply(r->nv, inverse, qdd, qdd);
+            all[v] = add(all[v], did_dot(screws_at(k, v), AT_S, k->kept[i].f, k->kept[i].n));
+    EXPORT(friction)(r, k, qd, all, -1);
+    if (r->nfollow) EXPORT(lead)(r, r->nv, 1, 1, 0, all, qdd);
+    if (dfd_few(n))
+        dfd_apply(n, inverse, qdd, qdd);
     else if (LD)
         EXPORT(solve)(r, LD, qdd);
     else
         dfd_chain_vector(r, k, qdd);
+    if (r->nfollow) EXPORT(follow)(r, qdd, 0, all);
 }
 
 INL void dfd_shares(num *b)
@@ -415,23 +426,32 @@ void EXPORT(dfd_from)(const robot *r, const work *k, const num *LD, num *dq, num
 }
 
 /* One long chain: articulated bodies need no matrix. Motors that couple joints do. */
-INL int dfd_by_bodies(const robot *r) { return r->n >= LONG && r->link[r->n - 1].first == 0 && !robot_drive(r); }
+INL int dfd_by_bodies(const robot *r) { return r->n >= LONG && r->link[r->n - 1].first == 0 && !robot_drive(r) && !r->nfollow; }
 
+/* Where joints follow, M, did/dq and did/dqd of all of them are led back before they are used; q and qd are given of all. */
 void EXPORT(dfd_parts)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *dq, num *dqd, num *dtau)
 {
-    const int n = r->nv, by_bodies = dfd_by_bodies(r);
-    num *LD = by_bodies ? NULL : k->matrix;
+    const int n = robot_nv(r), by_bodies = dfd_by_bodies(r), square = r->nv * r->nv;
+    num *LD = by_bodies ? NULL : k->matrix, *room = r->nfollow ? k->all + r->nq + 3 * r->nv : NULL;
+    num *all_qdd = room ? room : k->column, *all_q = room ? room + r->nv : dq, *all_qd = room ? all_q + square : dqd;
     EXPORT(did_outward)(r, k, q, qd, NULL);
     if (by_bodies) dfd_articulate(r, k);
     EXPORT(did_inward)(r, k);
-    if (!by_bodies) {
+    if (room) {
+        EXPORT(did_mass)(r, k, all_q);
+        EXPORT(lead)(r, r->nv, r->nv, 1, 1, all_q, LD);
+    } else if (!by_bodies) {
         EXPORT(did_mass_lower)(r, k, LD);
-        EXPORT(factor)(r, LD);
     }
+    if (!by_bodies) EXPORT(factor)(r, LD);
     if (dfd_few(n)) dfd_inverse(n, LD, dtau);
-    dfd_accelerations(r, k, qd, tau, LD, dtau, k->column);
-    dfd_lift(r, k, k->column);
-    EXPORT(did_rows)(r, k, qd, dq, dqd);
+    dfd_accelerations(r, k, qd, tau, LD, dtau, k->column, all_qdd);
+    dfd_lift(r, k, all_qdd);
+    EXPORT(did_rows)(r, k, qd, all_q, all_qd);
+    if (room) {
+        EXPORT(lead)(r, r->nv, r->nv, 1, 1, all_q, dq);
+        EXPORT(lead)(r, r->nv, r->nv, 1, 1, all_qd, dqd);
+    }
     if (dfd_few(n))
         dfd_products(n, dtau, k->columns, dq, dqd);
     else
@@ -445,6 +465,6 @@ void EXPORT(dfd_parts)(const robot *r, const work *k, const num *q, const num *q
 
 void EXPORT(dfd)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *D)
 {
-    const int square = r->nv * r->nv;
+    const int square = robot_nv(r) * robot_nv(r);
     EXPORT(dfd_parts)(r, k, q, qd, tau, D, D + square, D + 2 * square);
 }

@@ -17,41 +17,38 @@ void EXPORT(follow)(const robot *r, const num *x, int position, num *all)
     }
 }
 
-/* rows of what follows are added to their masters' */
-static void lead_rows(const robot *r, int columns, num *all)
+/* row k of the result, of those that move by themselves or, behind them, of those that follow: y is the row or gets a times it */
+INL void lead_row(const robot *r, int columns, int by_column, const par *a, const num *restrict row, num *restrict y)
 {
-    for (int i = 0; i < r->nv; i++) {
-        const robot_follower *f = robot_v(r, i);
-        for (int c = 0; c < columns && f->master >= 0; c++) {
-            num *to = all + f->master * columns + c;
-            *to = add(*to, mulc(con(f->ratio), all[i * columns + c]));
-        }
+    const robot_follower *f = robot_v(r, 0);
+    const int width = by_column ? robot_nv(r) : columns;
+    for (int c = 0; c < width; c++) {
+        const num x = row[by_column ? f[c].place : c];
+        y[c] = a ? add(y[c], mulc(*a, x)) : x;
     }
-    for (int i = 0; i < r->nv; i++)
-        for (int c = 0; c < columns && robot_v(r, i)->master < 0; c++)
-            all[robot_v(r, i)->own * columns + c] = all[i * columns + c];
-}
-
-/* the same with columns: the rows become shorter and move together */
-static void lead_columns(const robot *r, int rows, num *all)
-{
-    const int width = robot_nv(r);
-    for (int k = 0; k < rows; k++) {
-        num *row = all + k * r->nv;
-        for (int i = 0; i < r->nv; i++) {
-            const robot_follower *f = robot_v(r, i);
-            if (f->master >= 0) row[f->master] = add(row[f->master], mulc(con(f->ratio), row[i]));
-        }
-        for (int i = 0; i < r->nv; i++)
-            if (robot_v(r, i)->master < 0) all[k * width + robot_v(r, i)->own] = row[i];
+    for (int c = width; c < columns; c++) {
+        const robot_follower *e = &f[f[c].place];
+        const num x = mulc(con(e->ratio), row[f[c].place]);
+        y[e->own] = add(y[e->own], a ? mulc(*a, x) : x);
     }
 }
 
-void EXPORT(lead)(const robot *r, int rows, int columns, int by_row, int by_column, num *all, num *y)
+void EXPORT(lead)(const robot *r, int rows, int columns, int by_row, int by_column, const num *all, num *y)
 {
-    if (by_row) lead_rows(r, columns, all), rows = robot_nv(r);
-    if (by_column) lead_columns(r, rows, all), columns = robot_nv(r);
-    for (int i = 0; i < rows * columns && y != all; i++) y[i] = all[i];
+    const robot_follower *f = robot_v(r, 0);
+    const int own = by_row ? robot_nv(r) : rows, width = by_column ? robot_nv(r) : columns;
+    for (int k = 0; k < own; k++) {
+        const num *row = all + (by_row ? f[k].place : k) * columns;
+        if (by_column)
+            lead_row(r, columns, 1, NULL, row, y + k * width);
+        else
+            lead_row(r, columns, 0, NULL, row, y + k * width);
+    }
+    for (int k = own; k < rows; k++) {
+        const robot_follower *e = &f[f[k].place];
+        const par ratio = con(e->ratio);
+        lead_row(r, columns, by_column, &ratio, all + f[k].place * columns, y + e->own * width);
+    }
 }
 
 void EXPORT(id_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *tau)

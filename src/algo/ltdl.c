@@ -34,14 +34,22 @@ void EXPORT(solve)(const robot *r, const num *LD, num *x)
         for (int j = i + 1; j <= last[i]; j++) x[j] = sub(x[j], mul(LD[j * n + i], x[i]));
 }
 
-/* A qdd = tau - H  [003 eq. 9.95] */
+/* A qdd = x  [003 eq. 9.95], A in work->matrix; its pivots go to work->row, for the caller to look at */
+static void solve_for(const robot *r, const work *k, num *x)
+{
+    const int n = robot_nv(r);
+    EXPORT(factor)(r, k->matrix);
+    for (int i = 0; i < n; i++) k->row[i] = k->matrix[i * n + i];
+    EXPORT(solve)(r, k->matrix, x);
+}
+
+/* A qdd = tau - H */
 void EXPORT(fd_crba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
 {
     EXPORT(bias)(r, k, q, qd, qdd);
     for (int i = 0; i < r->nv; i++) qdd[i] = sub(tau[i], qdd[i]);
     EXPORT(mass)(r, k, q, k->matrix);
-    EXPORT(factor)(r, k->matrix);
-    EXPORT(solve)(r, k->matrix, qdd);
+    solve_for(r, k, qdd);
 }
 
 /* articulated bodies, unless coupled rotors make the inertia matrix more than the sum of its links */
@@ -57,14 +65,13 @@ void EXPORT(fd)(const robot *r, const work *k, const num *q, const num *qd, cons
 void EXPORT(fd_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd)
 {
     const int n = robot_nv(r);
-    num *q_all = k->all, *qd_all = q_all + r->nq, *h = qd_all + r->nv;
+    num *q_all = k->all, *qd_all = q_all + r->nq, *all = qd_all + 4 * r->nv;
     EXPORT(follow)(r, q, 1, q_all);
     EXPORT(follow)(r, qd, 0, qd_all);
-    EXPORT(bias)(r, k, q_all, qd_all, h);
-    EXPORT(lead)(r, r->nv, 1, 1, 0, h, h);
-    for (int i = 0; i < n; i++) qdd[i] = sub(tau[i], h[i]);
-    EXPORT(mass)(r, k, q_all, k->matrix);
-    EXPORT(lead)(r, r->nv, r->nv, 1, 1, k->matrix, k->matrix);
-    EXPORT(factor)(r, k->matrix);
-    EXPORT(solve)(r, k->matrix, qdd);
+    EXPORT(bias)(r, k, q_all, qd_all, all);
+    EXPORT(lead)(r, r->nv, 1, 1, 0, all, qdd);
+    for (int i = 0; i < n; i++) qdd[i] = sub(tau[i], qdd[i]);
+    EXPORT(mass)(r, k, q_all, all);
+    EXPORT(lead)(r, r->nv, r->nv, 1, 1, all, k->matrix);
+    solve_for(r, k, qdd);
 }

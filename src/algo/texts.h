@@ -64,10 +64,10 @@ void EXPORT(fd_crba)(const robot *r, const work *k, const num *q, const num *qd,
 void EXPORT(fd_aba)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 
 /* follow.c: positions (position 1) or velocities of all joints from those of joints that move by themselves; a result of all
- * joints led back: rows x columns numbers, either or both of them velocities, may stay in place; inverse and forward (ltdl.c)
+ * joints led back: rows x columns numbers, either or both of them velocities, to another place; inverse and forward (ltdl.c)
  * dynamics of robots where joints follow */
 void EXPORT(follow)(const robot *r, const num *x, int position, num *all);
-void EXPORT(lead)(const robot *r, int rows, int columns, int by_row, int by_column, num *all, num *y);
+void EXPORT(lead)(const robot *r, int rows, int columns, int by_row, int by_column, const num *all, num *y);
 void EXPORT(id_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *qdd, num *tau);
 void EXPORT(fd_follow)(const robot *r, const work *k, const num *q, const num *qd, const num *tau, num *qdd);
 /* did.c, dfd.c: three matrices one after the other, by q, qd, and by qdd or tau; dfd leaves the pivots of M in work->row */

@@ -112,8 +112,8 @@ static void in_lanes(const batch *b, arne_data *d, int row, size_t first, size_t
     b->run(b->floats ? more->robot32 : d->settings->robot, b->floats ? more->lanes32 : more->lanes, &job, H);
 }
 
-/* Articulated inertias H of state i further apart than the reals can tell, or accelerations that are not finite; of derivatives H
- * is no number then. */
+/* Articulated inertias, or pivots of M, H of state i further apart than the reals can tell, or accelerations that are not finite;
+ * of derivatives H is no number then. */
 static bool doubtful(const batch *b, const arne_data *d, const void *H, size_t i)
 {
     const int n = width(b, 1);
@@ -123,14 +123,14 @@ static bool doubtful(const batch *b, const arne_data *d, const void *H, size_t i
     return arne__fd_doubtful(h, x, n, b->floats ? 1e-5 : ARNE_FAR_APART);
 }
 
-/* Forward dynamics by articulated bodies, or its derivatives, and one by one as arne_fd does it where the inertias are in doubt.
- */
+/* Forward dynamics, or its derivatives, and one by one as arne_fd does it where the inertias are in doubt. */
 static void forward(const batch *b, arne_data *d, size_t first, size_t end, verdict *all)
 {
     void *H = d->more->doubts;
+    const int way = robot_drive(d->settings->robot) ? TEXT_crba : TEXT_aba, row = b->quantity == TEXT_fd ? way : b->quantity;
     for (size_t i = first; i < end; i += DATA_DOUBTS) {
         const size_t part = end - i < DATA_DOUBTS ? end - i : DATA_DOUBTS;
-        in_lanes(b, d, b->quantity == TEXT_fd ? TEXT_aba : b->quantity, i, part, H);
+        in_lanes(b, d, row, i, part, H);
         for (size_t k = 0; k < part; k++)
             if (doubtful(b, d, place(b, H, k * (size_t)width(b, 1)), i + k)) one(b, d, i + k, all);
     }
@@ -220,11 +220,10 @@ static void part(void *context, int k)
 static bool goes_alone(const batch *b)
 {
     const arne_data *d = b->d;
-    const robot *r = d->settings->robot;
     const int quantity = b->quantity;
     const bool fd = quantity == TEXT_fd, dfd = quantity == TEXT_dfd;
     if (quantity == TEXT_d2id || quantity == TEXT_dfd_parameters || quantity == TEXT_dfd_payload) return true;
-    return ((fd || dfd) && (r->nfollow || d->model->unmodelled)) || (fd && robot_drive(r)) || b->size > most_in_lanes(b);
+    return ((fd || dfd) && d->model->unmodelled) || b->size > most_in_lanes(b);
 }
 
 /* a stride of vectors of n numbers, of which there are `count`; apart: no two of them may share a number */

@@ -9,6 +9,7 @@
 #include "algo/rows.h"
 #include "arne/coriolis.h"
 #include "arne/regressor.h"
+#include "dynamics/doors.h"
 #include "dynamics/more.h"
 #include "kind/kinds.h"
 
@@ -113,45 +114,37 @@ arne_status arne_id_second_derivatives_times(arne_data *d, const double *q, cons
 }
 
 /* As fd.c judges and computes where inertias are in doubt: accelerations by articulated bodies or the inertia matrix, and that
- * matrix by composite bodies in the axes of each link. */
+ * matrix by composite bodies in the axes of each link. Where joints follow, all of them is led back. */
 static arne_status with_care(arne_data *d, const double *q, const double *qd, const double *tau, double *const part[3])
 {
     const robot *r = d->settings->robot;
     const work *k = &d->work;
-    const size_t square = (size_t)r->nv * (size_t)r->nv;
+    const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
     const arne_status status = arne__fd(d, q, qd, tau, k->columns);
     for (int g = 0; g < 3 && status; g++) memset(part[g], 0, square * sizeof(double));
     if (status) return status;
-    SCREWS_TEXT_OF(d, did_outward)(r, k, q, qd, k->columns);
+    q = all_q(d, q);
+    qd = all_v(d, 0, qd);
+    SCREWS_TEXT_OF(d, did_outward)(r, k, q, qd, all_v(d, 1, k->columns));
     SCREWS_TEXT_OF(d, did_inward)(r, k);
-    SCREWS_TEXT_OF(d, did_rows)(r, k, qd, part[0], part[1]);
-    SCREWS_TEXT_OF(d, mass)(r, k, q, k->matrix);
+    const row_shape shape = SQUARE(d);
+    double *dq = all_y(d, shape, part[0]), *dqd = r->nfollow ? dq + r->nv * r->nv : part[1];
+    SCREWS_TEXT_OF(d, did_rows)(r, k, qd, dq, dqd);
+    if (r->nfollow) arne__text_lead(r, r->nv, r->nv, 1, 1, dqd, part[1]);
+    lead(d, shape, part[0]);
+    SCREWS_TEXT_OF(d, mass)(r, k, q, all_y(d, shape, k->matrix));
+    lead(d, shape, k->matrix);
     SCREWS_TEXT_OF(d, factor)(r, k->matrix);
     SCREWS_TEXT_OF(d, dfd_from)(r, k, k->matrix, part[0], part[1], part[2]);
     return ARNE_OK;
-}
-
-/* the same where joints follow others, once arne_fd has judged; parts one after the other, or there is memory prepared */
-static arne_status follow(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd,
-                          double *dtau)
-{
-    const size_t square = (size_t)d->model->nv * (size_t)d->model->nv;
-    const bool together = dqd == dq + square && dtau == dqd + square;
-    const text_input in = {.q = q, .qd = qd, .tau = tau};
-    const arne_status status = arne__fd(d, q, qd, tau, d->work.columns);
-    double *const part[3] = {dq, dqd, dtau};
-    for (int g = 0; g < 3 && status; g++) memset(part[g], 0, square * sizeof(double));
-    if (!status) followers(d, TEXT_dfd, &in, together ? dq : d->more->derivatives, dq, dqd, dtau);
-    return status;
 }
 
 arne_status arne__dfd(arne_data *d, const double *q, const double *qd, const double *tau, double *dq, double *dqd, double *dtau)
 {
     const work *k = &d->work;
     d->joint = -1;
-    if (d->settings->robot->nfollow) return follow(d, q, qd, tau, dq, dqd, dtau);
     if (d->model->unmodelled) return with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}); /* it may refuse */
-    SCREWS_TEXT_OF(d, dfd_parts)(d->settings->robot, k, q, qd, tau, dq, dqd, dtau);
+    SCREWS_TEXT_OF(d, dfd_parts)(d->settings->robot, k, all_q(d, q), all_v(d, 0, qd), tau, dq, dqd, dtau);
     const bool doubt = arne__fd_doubtful(k->row, k->row, d->model->nv, ARNE_FAR_APART);
     return doubt ? with_care(d, q, qd, tau, (double *const[3]){dq, dqd, dtau}) : ARNE_OK;
 }

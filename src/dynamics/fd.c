@@ -81,10 +81,11 @@ static arne_status fd_crba(arne_data *d, const double *q, const double *qd, cons
     const robot *r = d->settings->robot;
     const work *k = &d->work;
     const int n = d->model->nv;
-    double *M = k->matrix, *rest = k->column;
+    double *M = k->matrix, *rest = k->column, *all = all_y(d, SQUARE(d), M);
     q = all_q(d, q);
-    TEXT_OF(d, mass)(r, k, q, M);
-    scales(r, k, M, k->row);
+    TEXT_OF(d, mass)(r, k, q, all);
+    scales(r, k, all, k->row);
+    lead(d, SQUARE(d), M);
     if (r->nfollow) {
         for (int i = 0; i < r->nv; i++) { /* what moves with a master: all that follows it too */
             const robot_follower *f = robot_v(r, i);
@@ -92,7 +93,6 @@ static arne_status fd_crba(arne_data *d, const double *q, const double *qd, cons
         }
         for (int i = 0; i < r->nv; i++)
             if (robot_v(r, i)->master < 0) k->row[robot_v(r, i)->own] = k->row[i];
-        arne__text_lead(r, r->nv, r->nv, 1, 1, M, M);
     }
     for (int i = 0; i < n; i++)
         if (!isfinite(k->row[i])) {
@@ -101,8 +101,8 @@ static arne_status fd_crba(arne_data *d, const double *q, const double *qd, cons
         }
     const arne_status status = factor(d, M, k->row);
     if (status) return refuse(d, status, qdd);
-    TEXT_OF(d, bias)(r, k, q, all_v(d, 0, qd), rest);
-    if (r->nfollow) arne__text_lead(r, r->nv, 1, 1, 0, rest, rest);
+    TEXT_OF(d, bias)(r, k, q, all_v(d, 0, qd), all_y(d, TORQUES(d), rest));
+    lead(d, TORQUES(d), rest);
     for (int i = 0; i < n; i++) rest[i] = tau[i] - rest[i];
     TEXT_OF(d, solve)(r, M, rest);
     memcpy(qdd, rest, (size_t)n * sizeof *qdd);

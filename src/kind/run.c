@@ -40,20 +40,16 @@ OUTLINE void run_followers(int row, const robot *r, const work *k, const text_in
     }
 }
 
-/* M dfd + did = 0 in the velocities that are free */
+/* what leads results back by itself, because M is shared with those that follow */
 OUTLINE void run_dfd_followers(const robot *r, const work *k, const text_input *in, num *y)
 {
-    const int n = robot_nv(r), square = n * n;
-    text_input at = *in;
-    EXPORT(fd_follow)(r, k, in->q, in->qd, in->tau, y);
-    at.qdd = y;
-    run_followers(TEXT_did, r, k, &at, y);
-    for (int i = 0; i < square; i++) k->matrix[i] = y[2 * square + i];
-    EXPORT(factor)(r, k->matrix);
-    EXPORT(dfd_from)(r, k, k->matrix, y, y + square, y + 2 * square);
+    num *q = k->all, *qd = q + r->nq;
+    EXPORT(follow)(r, in->q, 1, q);
+    EXPORT(follow)(r, in->qd, 0, qd);
+    EXPORT(dfd)(r, k, q, qd, in->tau, y);
 }
 
-/* the same of parameters: M is there from the accelerations */
+/* derivatives by parameters: M is there from the accelerations */
 OUTLINE void run_columns_followers(int row, const robot *r, const work *k, const text_input *in, num *y)
 {
     const int payload = row == TEXT_dfd_payload;

@@ -296,17 +296,19 @@ static void fill_followers(arne_model *m, const robot_tree *t, const follow_law 
     for (int i = 0, nq = 0, nv = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
         if (law[t->body_joint[i]].master >= 0) continue;
-        for (int k = 0; k < l->nq; k++) q[l->iq + k] = (robot_follower){nq++, -1, 1, 0};
-        for (int k = 0; k < l->nv; k++) v[l->iv + k] = (robot_follower){nv++, -1, 1, 0};
+        for (int k = 0; k < l->nq; k++) q[l->iq + k] = (robot_follower){nq++, -1, 0, 1, 0};
+        for (int k = 0; k < l->nv; k++) v[l->iv + k] = (robot_follower){nv++, -1, 0, 1, 0};
     }
     for (int k = m->n; k < r->n; k++) {
         const follow_law *own = &law[t->body_joint[m->body[k]]];
         const int master = t->link_body[t->joint_child[own->master]];
         const robot_link *l = &r->link[m->body[k]], *to = &r->link[master];
-        q[l->iq] = (robot_follower){q[to->iq].own, to->iq, own->ratio, own->offset};
-        v[l->iv] = (robot_follower){v[to->iv].own, to->iv, own->ratio, 0};
+        q[l->iq] = (robot_follower){q[to->iq].own, to->iq, 0, own->ratio, own->offset};
+        v[l->iv] = (robot_follower){v[to->iv].own, to->iv, 0, own->ratio, 0};
         rub(&m->joint[k], own->ratio, &m->joint[m->joint_of[master]]);
     }
+    for (int i = 0, own = 0, rest = robot_nq(r); i < r->nq; i++) q[q[i].master < 0 ? own++ : rest++].place = i;
+    for (int i = 0, own = 0, rest = robot_nv(r); i < r->nv; i++) v[v[i].master < 0 ? own++ : rest++].place = i;
 }
 
 /* numbers of positions and velocities */

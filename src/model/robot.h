@@ -101,9 +101,10 @@ ROBOT_PLACE(robot_pair, point, i) /* velocity and torque */
  * alone the last that each one's joint carries */
 ROBOT_PLACE(int, chain, i)
 /* Where joints follow others: each of the nq positions, then of the nv velocities. own: its number among those that users see, or
- * its master's; master: the one it follows, -1: none, x = ratio x_master + offset. */
+ * its master's; master: the one it follows, -1: none, x = ratio x_master + offset. place: where number i of those that users see
+ * stands among all, and behind them where those stand that follow. */
 typedef struct {
-    int own, master;
+    int own, master, place;
     double ratio, offset;
 } robot_follower;
 ROBOT_PLACE(robot_follower, follow, i)
