@@ -96,7 +96,10 @@ class Sweep(Program):
         page = self.read("page.html")
         for words in ("What matters", "The worst runs", "--run K", "<svg", "noise: {list"):
             self.assertIn(words, page)
-        for words in ("Largest error of any joint", "Peak torque, over the median of its joint"):  # the worst of each
+        told = json.loads(self.sweep("s.h5", "--format", "json"))["quantiles"]
+        worst = max(q["largest"] for q in told if q["of"] == "error")
+        torque = max(q["largest"] / q["median"] for q in told if q["of"] == "torque")
+        for words in (f"Largest error of any joint: {worst:.4g}", f"Peak torque, over the median of its joint: {torque:.4g} "):
             self.assertIn("</td><td>" + words, page.split("The worst runs")[1])
 
     @unittest.skipUnless(HAVE_HDF5, "built without HDF5")

@@ -68,11 +68,13 @@ static void formulations_agree(void **state)
     assert_true(!strcmp(r[0].name, "ne") && r[0].agreement == 0);
     subject_close(&s);
 
-    s = subject_of(long_chain(ARNE_METHODS_CUBIC + 1)); /* methods of order n^3 are left out */
-    assert_int_equal(arne_compare_methods(s.data, &o, 1e-6, r, NULL), ARNE_OK);
-    for (int k = 0; k < ARNE_METHODS; k++)
-        if (!strcmp(r[k].name, "lagrange") || !strcmp(r[k].name, "strobe-coriolis")) assert_true(r[k].left_out);
-    subject_close(&s);
+    for (int more = 0; more < 2; more++) { /* methods of order n^3 are left out beyond so many joints */
+        s = subject_of(long_chain(ARNE_METHODS_CUBIC + more));
+        assert_int_equal(arne_compare_methods(s.data, &o, 1e-6, r, NULL), ARNE_OK);
+        for (int k = 0; k < ARNE_METHODS; k++)
+            if (!strcmp(r[k].name, "lagrange") || !strcmp(r[k].name, "strobe-coriolis")) assert_int_equal(r[k].left_out, more);
+        subject_close(&s);
+    }
 }
 
 /* a free base: what is for joints of one freedom says so */

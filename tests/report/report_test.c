@@ -94,6 +94,35 @@ static void the_robot_knows_limits_and_is_drawn(void **state)
     temp_close(&t);
 }
 
+/* A slide 2 m to the left of its base, then as far to the right: pictures of 2 m, with a bar of a quarter. */
+static void a_picture_is_as_wide_as_the_robot(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", TABLE);
+    for (int side = -1; side <= 1; side += 2) {
+        subject s = slide(1);
+        arne_report_run *r;
+        char *page;
+        s.d->joints[0].before.p[0] = 2 * side;
+        arne_model *m;
+        assert_int_equal(arne_model_build(s.d, NULL, &m, NULL), ARNE_OK);
+        assert_int_equal(arne_report_read(path, &r, NULL), ARNE_OK);
+        assert_int_equal(arne_report_complete(r, s.d, m, "slide", NULL), ARNE_OK);
+        const arne_report_run *const runs[] = {r};
+        assert_int_equal(arne_report_page(runs, 1, "aside", &page, NULL), ARNE_OK);
+        const char *picture = strstr(page, "side view");
+        assert_non_null(picture);
+        const char *bar = strstr(picture, " m</text></svg>");
+        assert_true(bar && bar > picture + 4 && !strncmp(bar - 4, ">0.5", 4));
+        free(page);
+        arne_report_free(r);
+        arne_model_free(m);
+        subject_close(&s);
+    }
+    temp_close(&t);
+}
+
 /* The verdict of a run of one joint with limits of 10 Nm and 2 rad/s; the page must say `words`, but not `but`. */
 static void expect_verdict(const char *table, const char *about, const char *verdict, const char *words, const char *but)
 {
@@ -428,17 +457,12 @@ static void plots_are_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_push_is_found_in_the_numbers),
-        cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
-        cmocka_unit_test(verdicts_fit_what_was_asked_for),
-        cmocka_unit_test(a_page_that_fails_is_none),
-        cmocka_unit_test(of_many_joints_the_first_are_drawn),
-        cmocka_unit_test(what_differs_names_the_runs),
-        cmocka_unit_test(joints_without_names_are_numbered),
-        cmocka_unit_test(a_watch_says_what_the_page_says),
-        cmocka_unit_test(bad_runs_are_refused),
-        cmocka_unit_test(pictures_need_a_good_script),
-        cmocka_unit_test(plots_are_files),
+        cmocka_unit_test(a_push_is_found_in_the_numbers),    cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
+        cmocka_unit_test(a_picture_is_as_wide_as_the_robot), cmocka_unit_test(verdicts_fit_what_was_asked_for),
+        cmocka_unit_test(a_page_that_fails_is_none),         cmocka_unit_test(of_many_joints_the_first_are_drawn),
+        cmocka_unit_test(what_differs_names_the_runs),       cmocka_unit_test(joints_without_names_are_numbered),
+        cmocka_unit_test(a_watch_says_what_the_page_says),   cmocka_unit_test(bad_runs_are_refused),
+        cmocka_unit_test(pictures_need_a_good_script),       cmocka_unit_test(plots_are_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
