@@ -22,9 +22,12 @@ INL void lead_row(const robot *r, int columns, int by_column, const par *a, cons
 {
     const robot_follower *f = robot_v(r, 0);
     const int width = by_column ? robot_nv(r) : columns;
-    for (int c = 0; c < width; c++) {
-        const num x = row[by_column ? f[c].place : c];
-        y[c] = a ? add(y[c], mulc(*a, x)) : x;
+    for (int begin = 0, run; begin < width; begin += run) {
+        run = by_column ? f[begin].run : width;
+        const num *restrict from = row + (by_column ? f[begin].place : 0);
+        num *restrict to = y + begin;
+        AS_VECTOR
+        for (int c = 0; c < run; c++) to[c] = a ? add(to[c], mulc(*a, from[c])) : from[c];
     }
     for (int c = width; c < columns; c++) {
         const robot_follower *e = &f[f[c].place];

@@ -296,19 +296,21 @@ static void fill_followers(arne_model *m, const robot_tree *t, const follow_law 
     for (int i = 0, nq = 0, nv = 0; i < r->n; i++) {
         const robot_link *l = &r->link[i];
         if (law[t->body_joint[i]].master >= 0) continue;
-        for (int k = 0; k < l->nq; k++) q[l->iq + k] = (robot_follower){nq++, -1, 0, 1, 0};
-        for (int k = 0; k < l->nv; k++) v[l->iv + k] = (robot_follower){nv++, -1, 0, 1, 0};
+        for (int k = 0; k < l->nq; k++) q[l->iq + k] = (robot_follower){nq++, -1, 0, 1, 1, 0};
+        for (int k = 0; k < l->nv; k++) v[l->iv + k] = (robot_follower){nv++, -1, 0, 1, 1, 0};
     }
     for (int k = m->n; k < r->n; k++) {
         const follow_law *own = &law[t->body_joint[m->body[k]]];
         const int master = t->link_body[t->joint_child[own->master]];
         const robot_link *l = &r->link[m->body[k]], *to = &r->link[master];
-        q[l->iq] = (robot_follower){q[to->iq].own, to->iq, 0, own->ratio, own->offset};
-        v[l->iv] = (robot_follower){v[to->iv].own, to->iv, 0, own->ratio, 0};
+        q[l->iq] = (robot_follower){q[to->iq].own, to->iq, 0, 1, own->ratio, own->offset};
+        v[l->iv] = (robot_follower){v[to->iv].own, to->iv, 0, 1, own->ratio, 0};
         rub(&m->joint[k], own->ratio, &m->joint[m->joint_of[master]]);
     }
     for (int i = 0, own = 0, rest = robot_nq(r); i < r->nq; i++) q[q[i].master < 0 ? own++ : rest++].place = i;
     for (int i = 0, own = 0, rest = robot_nv(r); i < r->nv; i++) v[v[i].master < 0 ? own++ : rest++].place = i;
+    for (int i = robot_nv(r) - 2; i >= 0; i--)
+        if (v[i + 1].place == v[i].place + 1) v[i].run += v[i + 1].run;
 }
 
 /* numbers of positions and velocities */
@@ -343,6 +345,30 @@ static arne_status fill_joints(arne_model *m, const arne_description *d, const r
     return ok ? ARNE_OK : arne_fail(error, ARNE_NO_MEMORY, d->file, 0, "out of memory");
 }
 
+/* The velocity before each one of those that move by themselves, from that of all: none where M has no entry. A branch stands
+ * together, so a goes before b if all between go back to a. */
+enum { MOST_ORDERED = 256 }; /* joints: beyond, each goes back to the one just before */
+static void relate(int *before, int x, int y)
+{
+    const int a = x < y ? x : y, b = x < y ? y : x;
+    for (int v = a + 1; v <= b; v++)
+        if (before[v] < a) before[v] = a;
+}
+static void order_followers(const robot *r, const int *all, int *before)
+{
+    const robot_follower *f = robot_v(r, 0);
+    for (int k = 0; k < robot_nv(r); k++) {
+        int up = all[f[k].place];
+        while (up >= 0 && f[up].master >= 0) up = all[up];
+        before[k] = up < 0 ? -1 : f[up].own;
+    }
+    for (int v = 0; v < r->nv; v++) {
+        bool follows = false; /* anything on the way to v: then masters are on it too */
+        for (int up = v; up >= 0; up = all[up]) follows |= f[up].master >= 0;
+        for (int up = all[v]; up >= 0 && follows; up = all[up]) relate(before, f[v].own, f[up].own);
+    }
+}
+
 /* friction, rotors, and in which order the inertia matrix is factorized */
 static void fill_laws(arne_model *m, const arne_description *d, const robot_tree *t)
 {
@@ -360,8 +386,10 @@ static void fill_laws(arne_model *m, const arne_description *d, const robot_tree
         for (int v = 0; v < l->nv; v++) *(int *)robot_chain(r, l->iv + v) = v > 0 ? l->iv + v - 1 : up ? up->iv + up->nv - 1 : -1;
         arne__link_law(l, &joint->friction, d->transmission ? NULL : &joint->motor);
     }
-    for (int v = 0; v < r->nv && (r->nfollow || d->transmission); v++) *(int *)robot_chain(r, v) = v - 1;
     int *before = (int *)robot_chain(r, 0), *first = before + r->nv, *last = first + r->nv, *carried = last + r->nv;
+    memcpy(first, before, (size_t)r->nv * sizeof *first);
+    for (int v = 0; v < r->nv && (r->nfollow || d->transmission); v++) before[v] = v - 1;
+    if (r->nfollow && !d->transmission && r->n <= MOST_ORDERED) order_followers(r, first, before);
     for (int v = 0; v < r->nv; v++) first[v] = v > 0 && before[v] == v - 1 ? first[v - 1] : v;
     for (int v = robot_nv(r) - 1; v >= 0; v--) {
         if (last[v] < v) last[v] = v;

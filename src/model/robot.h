@@ -102,9 +102,10 @@ ROBOT_PLACE(robot_pair, point, i) /* velocity and torque */
 ROBOT_PLACE(int, chain, i)
 /* Where joints follow others: each of the nq positions, then of the nv velocities. own: its number among those that users see, or
  * its master's; master: the one it follows, -1: none, x = ratio x_master + offset. place: where number i of those that users see
- * stands among all, and behind them where those stand that follow. */
+ * stands among all, and behind them where those stand that follow; run: of how many numbers from i on that is one place after the
+ * other. */
 typedef struct {
-    int own, master, place;
+    int own, master, place, run;
     double ratio, offset;
 } robot_follower;
 ROBOT_PLACE(robot_follower, follow, i)

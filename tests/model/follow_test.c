@@ -15,6 +15,7 @@
 #include "arne/formulations.h"
 #include "arne/identify.h"
 #include "arne/positions.h"
+#include "dynamics/data.h"
 
 enum { ROBOTS = FEWER(300), N = MOST_DOF, WIDTH = 4 };
 
@@ -388,6 +389,51 @@ static void base_parameters_tell_the_torques(void **state)
 }
 
 /* a finger that goes twice as far as its master: inertias, friction and gravity by hand */
+/* Does the factorization of M know that number b has to do with number a < b? */
+static bool goes_back(const robot *r, int b, int a)
+{
+    while (b > a) b = *robot_chain(r, b);
+    return b == a;
+}
+
+/* What shares an entry of M goes back to each other, and all between go back to the first; two arms with a gripper each have
+ * nothing to do with each other, whoever follows. */
+static void the_factorization_knows_who_is_apart(void **state)
+{
+    (void)state;
+    static double M[N * N];
+    for (int number = 0; number < ROBOTS; number++) {
+        pair p = open_pair(number, (number % 3 == 1 ? RANDOM_WIDE : 0) | RANDOM_MOTORS);
+        const moves s = move(&p);
+        const robot *r = arne__data_robot(p.data);
+        assert_int_equal(arne_mass(p.data, s.q, M), ARNE_OK);
+        for (int b = 0; b < p.nv; b++)
+            for (int a = 0; a < b; a++) {
+                assert_true(M[b * p.nv + a] == 0 || goes_back(r, b, a));
+                assert_true(*robot_chain(r, b) >= a || goes_back(r, a, *robot_chain(r, b)));
+            }
+        close_pair(&p);
+    }
+    arne_description *d = arne_description_new("two arms");
+    static const char *const names[] = {"upper", "finger", "thumb", "upper_2", "finger_2", "thumb_2"};
+    assert_true(d && arne_description_link(d, "base", 0));
+    for (int k = 0; k < 6; k++) {
+        arne_link_description *l = arne_description_link(d, names[k], 0);
+        l->body.mass = 1 + k;
+        l->body.com[0] = 0.1;
+        arne_joint_description *j =
+            arne_description_joint(d, names[k], 0, ARNE_REVOLUTE, k % 3 ? names[k / 3 * 3] : "base", names[k]);
+        if (k % 3 == 1) assert_int_equal(arne_description_follow(j, names[k + 1], -1, 0), ARNE_OK);
+    }
+    arne_model *m;
+    assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+    const int before[] = {-1, 0, -1, 2};
+    assert_int_equal(arne_model_nv(m), 4);
+    for (int v = 0; v < 4; v++) assert_int_equal(*robot_chain(m->robot, v), before[v]);
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
 static void two_fingers_by_hand(void **state)
 {
     (void)state;
@@ -465,10 +511,15 @@ static void what_cannot_follow_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_fingers_by_hand),           cmocka_unit_test(base_parameters_tell_the_torques),
-        cmocka_unit_test(every_quantity_is_led_back),    cmocka_unit_test(batches_follow_too),
-        cmocka_unit_test(formulations_and_doors_agree),  cmocka_unit_test(series_follow_too),
-        cmocka_unit_test(what_cannot_follow_is_refused), cmocka_unit_test(numbers_of_joints_are_their_own),
+        cmocka_unit_test(the_factorization_knows_who_is_apart),
+        cmocka_unit_test(two_fingers_by_hand),
+        cmocka_unit_test(base_parameters_tell_the_torques),
+        cmocka_unit_test(every_quantity_is_led_back),
+        cmocka_unit_test(batches_follow_too),
+        cmocka_unit_test(formulations_and_doors_agree),
+        cmocka_unit_test(series_follow_too),
+        cmocka_unit_test(what_cannot_follow_is_refused),
+        cmocka_unit_test(numbers_of_joints_are_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
