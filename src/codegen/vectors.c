@@ -83,13 +83,14 @@ static void read_operand(printer *p, sym a, int when)
 static bool room(printer *p)
 {
     const size_t n = (size_t)p->vectors + 1, size = (size_t)p->size + 1;
-    p->computed = calloc(3 * n, sizeof *p->computed);
+    p->computed = calloc(4 * n, sizeof *p->computed);
     p->row = calloc(4 * n, sizeof *p->row);
     p->store = calloc(n * LANES, sizeof *p->store);
     p->by = malloc(2 * size * sizeof *p->by);
     if (!p->computed || !p->row || !p->store || !p->by) return false;
     p->needed = p->computed + n;
     p->begun = p->needed + n;
+    p->minus_vector = p->begun + n;
     p->vector_piece = p->row + n;
     p->begins = p->vector_piece + n;
     p->ends = p->begins + n;
@@ -180,7 +181,7 @@ void arne__print_lane(FILE *f, const printer *p, int i)
     const sym_vector *x = at(p, p->by[i]);
     int l = 0;
     while (!x->lane[l].g || x->lane[l].ref >> 1 != i) l++;
-    fprintf(f, x->lane[l].ref & 1 ? "(-v[%d].d[%d])" : "v[%d].d[%d]", p->row[p->by[i]], l);
+    fprintf(f, "v[%d].d[%d]", p->row[p->by[i]], l);
 }
 
 static void print_lane_value(FILE *f, const printer *p, sym lane)
@@ -233,35 +234,37 @@ void arne__print_stores(FILE *f, printer *p, int i)
     }
 }
 
-static void print_operand(FILE *f, const printer *p, sym a)
+/* other: the number that it is has the other sign */
+static void print_operand(FILE *f, const printer *p, sym a, bool other)
 {
     const int v = arne__sym_vector_of(a);
-    if (v < 0) {
+    if (arne__is_number(p, a)) {
         fputs("S, ", f);
-        if (a.g)
-            arne__print_node(f, p, a.ref >> 1);
-        else
-            arne__print_value(f, p, sym_of(a.c < 0 ? -a.c : a.c));
+        arne__print_value(f, p, other ? sym_neg(a) : a);
+    } else if (v < 0) {
+        fputs("S, ", f);
+        arne__print_node(f, p, a.ref >> 1);
     } else {
         const int row = p->row[v];
         fprintf(f, row >= 0 ? "V, %d" : row == LOCAL ? "U, %d" : "K, %d", row >= 0 ? row : v);
     }
 }
 
-static bool is_negated(sym a) { return a.g ? (arne__sym_vector_of(a) < 0 ? a.ref : ~a.ref) & 1 : a.c < 0; }
-
+/* Its signs are such that no operand is negated (signs.c); a number has its own. */
 static void print_computed(FILE *f, printer *p, int v)
 {
     const sym_vector *x = at(p, v);
-    const bool minus_a = is_negated(x->a), minus_b = is_negated(x->b);
-    const bool sum = x->op == SYM_ADD, minus = sum ? minus_a && minus_b : minus_a != minus_b, swap = sum && minus_a && !minus_b;
+    const bool sum = x->op == SYM_ADD, minus = p->minus_vector[v];
+    const bool minus_a = arne__is_minus_operand(p, x->a), minus_b = arne__is_minus_operand(p, x->b);
+    const bool swap = sum && minus_a != minus && !arne__is_number(p, x->a),
+               less = swap || (minus_b != minus && !arne__is_number(p, x->b));
+    const bool other = sum ? minus : (minus_a != minus_b) != minus;
     if (arne__sym_vector_of(x->a) >= 0) begin_row(f, p, arne__sym_vector_of(x->a));
     if (arne__sym_vector_of(x->b) >= 0) begin_row(f, p, arne__sym_vector_of(x->b));
-    fprintf(f, "    %s_%s(%d, %s, ", p->names->prefix, p->row[v] >= 0 ? "PUT" : "LET", p->row[v] >= 0 ? p->row[v] : v,
-            minus ? "-" : "");
-    print_operand(f, p, swap ? x->b : x->a);
-    fputs(!sum ? ", *, " : minus_a == minus_b ? ", +, " : ", -, ", f);
-    print_operand(f, p, swap ? x->a : x->b);
+    fprintf(f, "    %s_%s(%d, ", p->names->prefix, p->row[v] >= 0 ? "PUT" : "LET", p->row[v] >= 0 ? p->row[v] : v);
+    print_operand(f, p, swap ? x->b : x->a, other);
+    fputs(!sum ? ", *, " : less ? ", -, " : ", +, ", f);
+    print_operand(f, p, swap ? x->a : x->b, other);
     fputs(");\n", f);
     for (int l = 0; l < LANES; l++) {
         const int node = x->lane[l].ref >> 1;
