@@ -43,7 +43,7 @@ bool arne__works(const printer *p, int i)
 
 bool arne__has_statement(const printer *p, int i)
 {
-    return arne__works(p, i) && p->by[i] < 0 && !arne__is_turn(arne__sym_graph_node(p->g, i));
+    return arne__works(p, i) && p->by[i] < 0 && !p->spare[i] && !arne__is_turn(arne__sym_graph_node(p->g, i));
 }
 
 /* the node's name or number, as it is held */
@@ -367,7 +367,7 @@ static void print_statements(FILE *f, printer *p)
 
 static void begin_piece(FILE *f, const printer *p, bool last)
 {
-    fprintf(f, "%s_APART ", p->names->prefix);
+    fprintf(f, p->rows ? "%s_APART %s_SINGLY " : "%s_APART ", p->names->prefix, p->names->prefix);
     print_piece_call(f, p, p->now, true, last);
     print_inputs(f, p);
     if (p->angles) fputs("    (void)sn;\n    (void)cs;\n", f);
@@ -398,6 +398,7 @@ static int print_pieces(FILE *f, printer *p, const sym *out, int nout)
 static void print_whole(FILE *f, printer *p, const sym *out, int nout, int endings)
 {
     const print_names *names = p->names;
+    if (p->rows) fprintf(f, "%s_SINGLY ", names->prefix);
     fprintf(f, "%s\n{\n", names->prototype);
     print_inputs(f, p);
     if (p->slots && names->lanes) fprintf(f, "    %s_x%d w[%d];\n", names->prefix, names->lanes, p->slots);
@@ -424,6 +425,7 @@ void arne__printer_close(printer *p)
     free(p->piece);
     free(p->slot);
     free(p->minus);
+    free(p->spare);
     arne__printer_vectors_free(p);
 }
 
@@ -440,7 +442,8 @@ bool arne__printer_open(printer *p, const sym_graph *g, const sym *out, int nout
     p->piece = calloc(size, sizeof *p->piece);
     p->slot = calloc(size, sizeof *p->slot);
     p->minus = calloc(size, sizeof *p->minus);
-    return p->live && p->uniform && p->value && p->angle && p->last && p->early && p->piece && p->slot && p->minus &&
+    p->spare = calloc(size, sizeof *p->spare);
+    return p->live && p->uniform && p->value && p->angle && p->last && p->early && p->piece && p->slot && p->minus && p->spare &&
            arne__printer_prepare(p, out, nout) && arne__printer_vectors_choose(p, out, nout) &&
            arne__printer_signs(p, out, nout) && arne__printer_cut(p);
 }

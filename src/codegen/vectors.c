@@ -10,6 +10,7 @@
 #include "codegen/printer.h"
 
 enum { LANES = sym_abreast, WORTH = 3 }; /* lanes to be computed from which on a vector pays */
+enum { MANY = 5 };                       /* reads of single lanes from which on they are loads */
 enum { LOCAL = -1, NUMBERS = -2 };       /* rows: in a variable; constants where they are read */
 
 static const sym_vector *at(const printer *p, int v) { return arne__sym_vector_at(p->g, v); }
@@ -43,6 +44,7 @@ static void read_lane(printer *p, int node, int when)
     if (v < 0) return;
     p->row[v] = 0;
     if (when > p->ends[v]) p->ends[v] = when;
+    if (when < p->size) p->reads[v]++;
 }
 
 /* a row that is put together: each lane is written once its value is there */
@@ -84,7 +86,7 @@ static bool room(printer *p)
 {
     const size_t n = (size_t)p->vectors + 1, size = (size_t)p->size + 1;
     p->computed = calloc(4 * n, sizeof *p->computed);
-    p->row = calloc(4 * n, sizeof *p->row);
+    p->row = calloc(5 * n, sizeof *p->row);
     p->store = calloc(n * LANES, sizeof *p->store);
     p->by = malloc(2 * size * sizeof *p->by);
     if (!p->computed || !p->row || !p->store || !p->by) return false;
@@ -94,6 +96,7 @@ static bool room(printer *p)
     p->vector_piece = p->row + n;
     p->begins = p->vector_piece + n;
     p->ends = p->begins + n;
+    p->reads = p->ends + n;
     p->first_store = p->by + size;
     for (size_t i = 0; i < 2 * size; i++) p->by[i] = -1;
     for (size_t v = 0; v < n; v++) p->row[v] = LOCAL;
@@ -106,6 +109,25 @@ void arne__printer_vectors_free(printer *p)
     free(p->row);
     free(p->store);
     free(p->by);
+}
+
+/* Statements that nobody reads: vectors compute the same in lanes beside those that they are for. */
+static void spare_statements(printer *p, const sym *out, int nout)
+{
+    for (int i = 0; i < p->size; i++) p->spare[i] = arne__has_statement(p, i) && !p->early[i] && p->first_store[i] < 0;
+    for (int i = 0; i < nout; i++)
+        if (out[i].g) p->spare[out[i].ref >> 1] = false;
+    for (int v = 0; v < p->vectors; v++) {
+        const sym operand[2] = {at(p, v)->a, at(p, v)->b};
+        for (int k = 0; k < 2 && p->computed[v]; k++)
+            if (operand[k].g && arne__sym_vector_of(operand[k]) < 0) p->spare[operand[k].ref >> 1] = false;
+    }
+    for (int i = p->size - 1; i >= 0; i--) {
+        const sym_node *x = arne__sym_graph_node(p->g, i);
+        if (!arne__works(p, i) || p->by[i] >= 0 || p->spare[i]) continue;
+        p->spare[x->a >> 1] = false;
+        if (x->b >= 0) p->spare[x->b >> 1] = false;
+    }
 }
 
 bool arne__printer_vectors_choose(printer *p, const sym *out, int nout)
@@ -125,6 +147,7 @@ bool arne__printer_vectors_choose(printer *p, const sym *out, int nout)
         read_operand(p, at(p, v)->a, at(p, v)->end);
         read_operand(p, at(p, v)->b, at(p, v)->end);
     }
+    if (p->vectors) spare_statements(p, out, nout);
     for (int i = 0; i < p->size; i++) {
         const sym_node *x = arne__sym_graph_node(p->g, i);
         if (!arne__has_statement(p, i)) continue;
@@ -266,6 +289,7 @@ static void print_computed(FILE *f, printer *p, int v)
     fputs(!sum ? ", *, " : less ? ", -, " : ", +, ", f);
     print_operand(f, p, swap ? x->a : x->b, other);
     fputs(");\n", f);
+    if (p->reads[v] >= MANY) fprintf(f, "    %s_IN_MEMORY(%d);\n", p->names->prefix, p->row[v]);
     for (int l = 0; l < LANES; l++) {
         const int node = x->lane[l].ref >> 1;
         int k = 0; /* a value that stands in two lanes is stored once */
