@@ -41,7 +41,7 @@ typedef struct {
     int *row;           /* of a vector: in v, -1: only vectors of the same piece read it */
     int *vector_piece;  /* in which it is computed */
     int *begins, *ends; /* when a row is first written and last read, in nodes */
-    int *reads;         /* of its lanes, one by one, by statements and other rows */
+    int *reads;         /* of its lanes, one by one, by sums and other rows */
     bool *begun;        /* constants of a row are written */
     lane_store *store;  /* 8 a vector */
     int *first_store;   /* of a node, -1: none */

@@ -258,7 +258,7 @@ static const char *const parts[] = {
     "#endif",
     "#define @_LET(...) @_PARTS(@_LET_PART, __VA_ARGS__)",
     "#define @_PUT(...) @_PARTS(@_PUT_PART, __VA_ARGS__)",
-    "/* Vectors of eight are shuffled where they are added and multiplied: lanes that many read are loads. */",
+    "/* Vectors of eight are shuffled where they are added and multiplied: lanes that many take are loads. */",
     "#if @_WIDTH == 8",
     "#define @_IN_MEMORY(k) __asm__(\"\" : \"+m\"(v[k]))",
     "#else",

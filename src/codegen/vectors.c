@@ -10,7 +10,7 @@
 #include "codegen/printer.h"
 
 enum { LANES = sym_abreast, WORTH = 3 }; /* lanes to be computed from which on a vector pays */
-enum { MANY = 5 };                       /* reads of single lanes from which on they are loads */
+enum { MANY = 2 };                       /* sums and rows that take single lanes, from which on these are loads */
 enum { LOCAL = -1, NUMBERS = -2 };       /* rows: in a variable; constants where they are read */
 
 static const sym_vector *at(const printer *p, int v) { return arne__sym_vector_at(p->g, v); }
@@ -44,7 +44,11 @@ static void read_lane(printer *p, int node, int when)
     if (v < 0) return;
     p->row[v] = 0;
     if (when > p->ends[v]) p->ends[v] = when;
-    if (when < p->size) p->reads[v]++;
+}
+
+static void count_read(printer *p, int node)
+{
+    if (p->by[node] >= 0) p->reads[p->by[node]]++;
 }
 
 /* a row that is put together: each lane is written once its value is there */
@@ -66,6 +70,7 @@ static void gather(printer *p, int v)
         p->stores++;
         if (when < p->begins[v]) p->begins[v] = when;
         read_lane(p, node, when);
+        count_read(p, node);
     }
     if (numbers) p->row[v] = NUMBERS;
 }
@@ -153,6 +158,9 @@ bool arne__printer_vectors_choose(printer *p, const sym *out, int nout)
         if (!arne__has_statement(p, i)) continue;
         read_lane(p, x->a >> 1, i);
         if (x->b >= 0) read_lane(p, x->b >> 1, i);
+        if (x->op != SYM_ADD) continue;
+        count_read(p, x->a >> 1);
+        count_read(p, x->b >> 1);
     }
     for (int i = 0; i < nout; i++)
         if (out[i].g) read_lane(p, out[i].ref >> 1, p->size);
