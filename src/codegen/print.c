@@ -43,10 +43,10 @@ bool arne__works(const printer *p, int i)
 
 bool arne__has_statement(const printer *p, int i)
 {
-    return arne__works(p, i) && p->by[i] < 0 && !arne__is_turn(arne__sym_graph_node(p->g, i));
+    return arne__works(p, i) && p->by[i] < 0 && !p->spare[i] && !arne__is_turn(arne__sym_graph_node(p->g, i));
 }
 
-/* the node's name or number, without the sign of the reference */
+/* the node's name or number, as it is held */
 void arne__print_node(FILE *f, const printer *p, int i)
 {
     const sym_node *x = arne__sym_graph_node(p->g, i);
@@ -83,29 +83,47 @@ void arne__print_operand(FILE *f, const printer *p, int ref, bool lane)
         if (x < 0) fputc(')', f);
         return;
     }
-    if (ref & 1) fputs("(-", f);
+    const bool minus = arne__is_minus(p, ref);
+    if (minus) fputs("(-", f);
     print_entry(f, p, ref >> 1, lane);
-    if (ref & 1) fputc(')', f);
+    if (minus) fputc(')', f);
 }
 
+static bool is_below(const printer *p, int ref) { return fixed(p, ref) ? number(p, ref) < 0 : arne__is_minus(p, ref); }
+
+/* of two operands that both count as negative one is a number */
 static void print_sum(FILE *f, const printer *p, int a, int b)
 {
-    arne__print_operand(f, p, a, false);
-    if (fixed(p, b)) {
-        const double x = number(p, b);
-        fputs(x < 0 ? " - " : " + ", f);
-        arne__print_number(f, fabs(x), p->names->single);
+    if (is_below(p, a) && (!is_below(p, b) || fixed(p, b))) {
+        print_sum(f, p, b, a);
         return;
     }
-    fputs(b & 1 ? " - " : " + ", f);
-    arne__print_node(f, p, b >> 1);
+    arne__print_operand(f, p, a, false);
+    fputs(is_below(p, b) ? " - " : " + ", f);
+    if (fixed(p, b))
+        arne__print_number(f, fabs(number(p, b)), p->names->single);
+    else
+        arne__print_node(f, p, b >> 1);
 }
 
-static void print_infix(FILE *f, const printer *p, const sym_node *x, const char *sign)
+/* of a product or quotient; other: the number that it is has the other sign */
+static void print_factor(FILE *f, const printer *p, int ref, bool other)
 {
-    arne__print_operand(f, p, x->a, false);
+    if (fixed(p, ref))
+        arne__print_operand(f, p, ref ^ other, false);
+    else
+        arne__print_node(f, p, ref >> 1);
+}
+
+static void print_infix(FILE *f, const printer *p, int i, const char *sign)
+{
+    const sym_node *x = arne__sym_graph_node(p->g, i);
+    bool other = p->minus[i];
+    if (!fixed(p, x->a)) other = other != arne__is_minus(p, x->a);
+    if (!fixed(p, x->b)) other = other != arne__is_minus(p, x->b);
+    print_factor(f, p, x->a, other);
     fputs(sign, f);
-    arne__print_operand(f, p, x->b, false);
+    print_factor(f, p, x->b, other);
 }
 
 static void print_call(FILE *f, const printer *p, const sym_node *x, const char *function)
@@ -120,14 +138,15 @@ static void print_call(FILE *f, const printer *p, const sym_node *x, const char 
 }
 
 /* operators are those of vectors too; functions are called lane by lane */
-static bool is_operator(const sym_node *x) { return x->op == SYM_ADD || x->op == SYM_MUL || x->op == SYM_DIVIDE; }
+bool arne__is_operator(const sym_node *x) { return x->op == SYM_ADD || x->op == SYM_MUL || x->op == SYM_DIVIDE; }
 
-static void print_operation(FILE *f, const printer *p, const sym_node *x)
+static void print_operation(FILE *f, const printer *p, int i)
 {
+    const sym_node *x = arne__sym_graph_node(p->g, i);
     switch (x->op) {
-    case SYM_ADD: print_sum(f, p, x->a, x->b); break;
-    case SYM_MUL: print_infix(f, p, x, " * "); break;
-    case SYM_DIVIDE: print_infix(f, p, x, " / "); break;
+    case SYM_ADD: print_sum(f, p, x->a ^ p->minus[i], x->b ^ p->minus[i]); break;
+    case SYM_MUL: print_infix(f, p, i, " * "); break;
+    case SYM_DIVIDE: print_infix(f, p, i, " / "); break;
     case SYM_ROOT: print_call(f, p, x, "sqrt"); break;
     case SYM_ABSOLUTE: print_call(f, p, x, "fabs"); break;
     case SYM_LEAST: print_call(f, p, x, "fmin"); break;
@@ -245,13 +264,13 @@ static void print_statement(FILE *f, const printer *p, int i)
     const bool vector = names->lanes && !p->uniform[i];
     if (!vector) {
         fprintf(f, "    const %s t%d = ", real(p), i);
-    } else if (is_operator(x)) {
+    } else if (arne__is_operator(x)) {
         fprintf(f, "    const %s_x%d t%d = ", names->prefix, names->lanes, i);
     } else {
         fprintf(f, "    %s_x%d t%d;\n    for (int l = 0; l < %d; l++) t%d[l] = ", names->prefix, names->lanes, i, names->lanes,
                 i);
     }
-    print_operation(f, p, x);
+    print_operation(f, p, i);
     fputs(";\n", f);
     if (p->slot[i] < 0) return;
     fprintf(f, "    w[%d]%s = t%d;\n", p->slot[i], names->lanes && !vector ? "[0]" : "", i);
@@ -262,7 +281,7 @@ void arne__print_value(FILE *f, const printer *p, sym y)
     if (!y.g || fixed(p, y.ref)) {
         arne__print_number(f, y.g ? number(p, y.ref) : y.c, p->names->single);
     } else {
-        if (y.ref & 1) fputc('-', f);
+        if (arne__is_minus(p, y.ref)) fputc('-', f);
         arne__print_node(f, p, y.ref >> 1);
     }
 }
@@ -348,7 +367,7 @@ static void print_statements(FILE *f, printer *p)
 
 static void begin_piece(FILE *f, const printer *p, bool last)
 {
-    fprintf(f, "%s_APART ", p->names->prefix);
+    fprintf(f, p->rows ? "%s_APART %s_SINGLY " : "%s_APART ", p->names->prefix, p->names->prefix);
     print_piece_call(f, p, p->now, true, last);
     print_inputs(f, p);
     if (p->angles) fputs("    (void)sn;\n    (void)cs;\n", f);
@@ -379,6 +398,7 @@ static int print_pieces(FILE *f, printer *p, const sym *out, int nout)
 static void print_whole(FILE *f, printer *p, const sym *out, int nout, int endings)
 {
     const print_names *names = p->names;
+    if (p->rows) fprintf(f, "%s_SINGLY ", names->prefix);
     fprintf(f, "%s\n{\n", names->prototype);
     print_inputs(f, p);
     if (p->slots && names->lanes) fprintf(f, "    %s_x%d w[%d];\n", names->prefix, names->lanes, p->slots);
@@ -404,6 +424,8 @@ void arne__printer_close(printer *p)
     free(p->early);
     free(p->piece);
     free(p->slot);
+    free(p->minus);
+    free(p->spare);
     arne__printer_vectors_free(p);
 }
 
@@ -419,8 +441,11 @@ bool arne__printer_open(printer *p, const sym_graph *g, const sym *out, int nout
     p->early = calloc(size, sizeof *p->early);
     p->piece = calloc(size, sizeof *p->piece);
     p->slot = calloc(size, sizeof *p->slot);
-    return p->live && p->uniform && p->value && p->angle && p->last && p->early && p->piece && p->slot &&
-           arne__printer_prepare(p, out, nout) && arne__printer_vectors_choose(p, out, nout) && arne__printer_cut(p);
+    p->minus = calloc(size, sizeof *p->minus);
+    p->spare = calloc(size, sizeof *p->spare);
+    return p->live && p->uniform && p->value && p->angle && p->last && p->early && p->piece && p->slot && p->minus && p->spare &&
+           arne__printer_prepare(p, out, nout) && arne__printer_vectors_choose(p, out, nout) &&
+           arne__printer_signs(p, out, nout) && arne__printer_cut(p);
 }
 
 long arne__print_length(const sym_graph *g, const sym *out, int nout)

@@ -212,23 +212,63 @@ static void print_lines(FILE *f, const char *const *line, size_t count, const ch
 #define PRINT(lines, type) print_lines(f, lines, sizeof lines / sizeof *lines, prefix, type)
 #define PRINT_REAL(lines, type) (single ? PRINT(lines##32, type) : PRINT(lines, type))
 
-/* Eight numbers of one state side by side: u and v[] of whole vectors or of two halves, as the machine has them. */
-static const char *const whole[] = {
-    "#define @_U(k, h) u##k",
-    "#define @_V(k, h) v[k].whole",
-    "#define @_K(k, h) row##k.whole",
-    "#define @_S(x, h) (x)",
-    "#define @_LET(k, sign, A, a, op, B, b) const @_p8 u##k = sign(@_##A(a, ) op @_##B(b, ))",
-    "#define @_PUT(k, sign, A, a, op, B, b) v[k].whole = sign(@_##A(a, ) op @_##B(b, ))",
+static const char *const wide[] = {
+    "/* 1: vectors in functions of one state, where the machine has them. 0: one number at a time. */",
+    "#if !defined(@_VECTORS) && defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))",
+    "#define @_VECTORS 1",
+    "#endif",
+    "#if @_VECTORS",
+};
+
+/* of how many numbers a register of the machine is */
+static const char *const widths[] = {
+    "#if defined(__AVX512F__)",
+    "#define @_WIDTH 8",
+    "#elif defined(__AVX__)",
+    "#define @_WIDTH 4",
     "#else",
-    "#define @_U(k, h) u##k##h",
-    "#define @_V(k, h) v[k].h",
-    "#define @_K(k, h) row##k.h",
+    "#define @_WIDTH 2",
+    "#endif",
+    "typedef double @_number;",
+};
+
+static const char *const widths32[] = {
+    "#if defined(__AVX__)", "#define @_WIDTH 8", "#else", "#define @_WIDTH 4", "#endif", "typedef float @_number;",
+};
+
+/* Eight numbers of one state side by side: u and v[] of whole vectors or of parts, as the machine has them. */
+static const char *const parts[] = {
+    "typedef @_number @_part __attribute__((vector_size(@_WIDTH * sizeof(@_number))));",
+    "typedef union {",
+    "    @_number d[8];",
+    "    @_part p[8 / @_WIDTH];",
+    "} @_row;",
+    "#define @_U(k, h) u##k##_##h",
+    "#define @_V(k, h) v[k].p[h]",
+    "#define @_K(k, h) row##k.p[h]",
     "#define @_S(x, h) (x)",
-    "#define @_LET(k, sign, A, a, op, B, b) \\",
-    "    const @_p4 u##k##x = sign(@_##A(a, x) op @_##B(b, x)), u##k##y = sign(@_##A(a, y) op @_##B(b, y))",
-    "#define @_PUT(k, sign, A, a, op, B, b) \\",
-    "    v[k].x = sign(@_##A(a, x) op @_##B(b, x)), v[k].y = sign(@_##A(a, y) op @_##B(b, y))",
+    "#define @_LET_PART(h, k, A, a, op, B, b) const @_part u##k##_##h = @_##A(a, h) op @_##B(b, h)",
+    "#define @_PUT_PART(h, k, A, a, op, B, b) v[k].p[h] = @_##A(a, h) op @_##B(b, h)",
+    "#if @_WIDTH == 8",
+    "#define @_PARTS(do, ...) do(0, __VA_ARGS__)",
+    "#elif @_WIDTH == 4",
+    "#define @_PARTS(do, ...) do(0, __VA_ARGS__); do(1, __VA_ARGS__)",
+    "#else",
+    "#define @_PARTS(do, ...) do(0, __VA_ARGS__); do(1, __VA_ARGS__); do(2, __VA_ARGS__); do(3, __VA_ARGS__)",
+    "#endif",
+    "#define @_LET(...) @_PARTS(@_LET_PART, __VA_ARGS__)",
+    "#define @_PUT(...) @_PARTS(@_PUT_PART, __VA_ARGS__)",
+    "/* Vectors of eight are shuffled where they are added and multiplied: lanes that many take are loads. */",
+    "#if @_WIDTH == 8",
+    "#define @_IN_MEMORY(k) __asm__(\"\" : \"+m\"(v[k]))",
+    "#else",
+    "#define @_IN_MEMORY(k) (void)0",
+    "#endif",
+    "/* gcc makes vectors of single statements too: more shuffles than they save, and contracted sums whatever it is told. */",
+    "#if defined(__clang__)",
+    "#define @_SINGLY",
+    "#else",
+    "#define @_SINGLY __attribute__((optimize(\"no-tree-slp-vectorize\")))",
     "#endif",
     "#endif",
     "",
@@ -236,16 +276,12 @@ static const char *const whole[] = {
 
 void arne__print_side_by_side(FILE *f, const char *prefix, bool single)
 {
-    const char *real = single ? "float" : "double";
-    fputs("/* 1: vectors in functions of one state, where the machine has them. 0: one number at a time. */\n", f);
-    fprintf(f, "#if !defined(%s_VECTORS) && defined(__GNUC__) && defined(__AVX__)\n#define %s_VECTORS 1\n#endif\n", prefix,
-            prefix);
-    fprintf(f, "#if %s_VECTORS\ntypedef %s %s_p4 __attribute__((vector_size(4 * sizeof(%s))));\n", prefix, real, prefix, real);
-    fprintf(f, "typedef %s %s_p8 __attribute__((vector_size(8 * sizeof(%s))));\n", real, prefix, real);
-    fprintf(f, "typedef union {\n    %s d[8];\n    %s_p8 whole;\n    struct {\n        %s_p4 x, y;\n    };\n} %s_row;\n", real,
-            prefix, prefix, prefix);
-    fprintf(f, "#if defined(%s)\n", single ? "__AVX__" : "__AVX512F__");
-    PRINT(whole, "");
+    PRINT(wide, "");
+    if (single)
+        PRINT(widths32, "");
+    else
+        PRINT(widths, "");
+    PRINT(parts, "");
 }
 
 void arne__print_lanes(FILE *f, const char *prefix, int lanes, bool turns, bool single)

@@ -10,6 +10,7 @@
 #include "codegen/printer.h"
 
 enum { LANES = sym_abreast, WORTH = 3 }; /* lanes to be computed from which on a vector pays */
+enum { MANY = 2 };                       /* sums and rows that take single lanes, from which on these are loads */
 enum { LOCAL = -1, NUMBERS = -2 };       /* rows: in a variable; constants where they are read */
 
 static const sym_vector *at(const printer *p, int v) { return arne__sym_vector_at(p->g, v); }
@@ -45,6 +46,11 @@ static void read_lane(printer *p, int node, int when)
     if (when > p->ends[v]) p->ends[v] = when;
 }
 
+static void count_read(printer *p, int node)
+{
+    if (p->by[node] >= 0) p->reads[p->by[node]]++;
+}
+
 /* a row that is put together: each lane is written once its value is there */
 static void gather(printer *p, int v)
 {
@@ -64,6 +70,7 @@ static void gather(printer *p, int v)
         p->stores++;
         if (when < p->begins[v]) p->begins[v] = when;
         read_lane(p, node, when);
+        count_read(p, node);
     }
     if (numbers) p->row[v] = NUMBERS;
 }
@@ -83,16 +90,18 @@ static void read_operand(printer *p, sym a, int when)
 static bool room(printer *p)
 {
     const size_t n = (size_t)p->vectors + 1, size = (size_t)p->size + 1;
-    p->computed = calloc(3 * n, sizeof *p->computed);
-    p->row = calloc(4 * n, sizeof *p->row);
+    p->computed = calloc(4 * n, sizeof *p->computed);
+    p->row = calloc(5 * n, sizeof *p->row);
     p->store = calloc(n * LANES, sizeof *p->store);
     p->by = malloc(2 * size * sizeof *p->by);
     if (!p->computed || !p->row || !p->store || !p->by) return false;
     p->needed = p->computed + n;
     p->begun = p->needed + n;
+    p->minus_vector = p->begun + n;
     p->vector_piece = p->row + n;
     p->begins = p->vector_piece + n;
     p->ends = p->begins + n;
+    p->reads = p->ends + n;
     p->first_store = p->by + size;
     for (size_t i = 0; i < 2 * size; i++) p->by[i] = -1;
     for (size_t v = 0; v < n; v++) p->row[v] = LOCAL;
@@ -105,6 +114,25 @@ void arne__printer_vectors_free(printer *p)
     free(p->row);
     free(p->store);
     free(p->by);
+}
+
+/* Statements that nobody reads: vectors compute the same in lanes beside those that they are for. */
+static void spare_statements(printer *p, const sym *out, int nout)
+{
+    for (int i = 0; i < p->size; i++) p->spare[i] = arne__has_statement(p, i) && !p->early[i] && p->first_store[i] < 0;
+    for (int i = 0; i < nout; i++)
+        if (out[i].g) p->spare[out[i].ref >> 1] = false;
+    for (int v = 0; v < p->vectors; v++) {
+        const sym operand[2] = {at(p, v)->a, at(p, v)->b};
+        for (int k = 0; k < 2 && p->computed[v]; k++)
+            if (operand[k].g && arne__sym_vector_of(operand[k]) < 0) p->spare[operand[k].ref >> 1] = false;
+    }
+    for (int i = p->size - 1; i >= 0; i--) {
+        const sym_node *x = arne__sym_graph_node(p->g, i);
+        if (!arne__works(p, i) || p->by[i] >= 0 || p->spare[i]) continue;
+        p->spare[x->a >> 1] = false;
+        if (x->b >= 0) p->spare[x->b >> 1] = false;
+    }
 }
 
 bool arne__printer_vectors_choose(printer *p, const sym *out, int nout)
@@ -124,11 +152,15 @@ bool arne__printer_vectors_choose(printer *p, const sym *out, int nout)
         read_operand(p, at(p, v)->a, at(p, v)->end);
         read_operand(p, at(p, v)->b, at(p, v)->end);
     }
+    if (p->vectors) spare_statements(p, out, nout);
     for (int i = 0; i < p->size; i++) {
         const sym_node *x = arne__sym_graph_node(p->g, i);
         if (!arne__has_statement(p, i)) continue;
         read_lane(p, x->a >> 1, i);
         if (x->b >= 0) read_lane(p, x->b >> 1, i);
+        if (x->op != SYM_ADD) continue;
+        count_read(p, x->a >> 1);
+        count_read(p, x->b >> 1);
     }
     for (int i = 0; i < nout; i++)
         if (out[i].g) read_lane(p, out[i].ref >> 1, p->size);
@@ -180,7 +212,7 @@ void arne__print_lane(FILE *f, const printer *p, int i)
     const sym_vector *x = at(p, p->by[i]);
     int l = 0;
     while (!x->lane[l].g || x->lane[l].ref >> 1 != i) l++;
-    fprintf(f, x->lane[l].ref & 1 ? "(-v[%d].d[%d])" : "v[%d].d[%d]", p->row[p->by[i]], l);
+    fprintf(f, "v[%d].d[%d]", p->row[p->by[i]], l);
 }
 
 static void print_lane_value(FILE *f, const printer *p, sym lane)
@@ -233,36 +265,39 @@ void arne__print_stores(FILE *f, printer *p, int i)
     }
 }
 
-static void print_operand(FILE *f, const printer *p, sym a)
+/* other: the number that it is has the other sign */
+static void print_operand(FILE *f, const printer *p, sym a, bool other)
 {
     const int v = arne__sym_vector_of(a);
-    if (v < 0) {
+    if (arne__is_number(p, a)) {
         fputs("S, ", f);
-        if (a.g)
-            arne__print_node(f, p, a.ref >> 1);
-        else
-            arne__print_value(f, p, sym_of(a.c < 0 ? -a.c : a.c));
+        arne__print_value(f, p, other ? sym_neg(a) : a);
+    } else if (v < 0) {
+        fputs("S, ", f);
+        arne__print_node(f, p, a.ref >> 1);
     } else {
         const int row = p->row[v];
         fprintf(f, row >= 0 ? "V, %d" : row == LOCAL ? "U, %d" : "K, %d", row >= 0 ? row : v);
     }
 }
 
-static bool is_negated(sym a) { return a.g ? (arne__sym_vector_of(a) < 0 ? a.ref : ~a.ref) & 1 : a.c < 0; }
-
+/* Its signs are such that no operand is negated (signs.c); a number has its own. */
 static void print_computed(FILE *f, printer *p, int v)
 {
     const sym_vector *x = at(p, v);
-    const bool minus_a = is_negated(x->a), minus_b = is_negated(x->b);
-    const bool sum = x->op == SYM_ADD, minus = sum ? minus_a && minus_b : minus_a != minus_b, swap = sum && minus_a && !minus_b;
+    const bool sum = x->op == SYM_ADD, minus = p->minus_vector[v];
+    const bool minus_a = arne__is_minus_operand(p, x->a), minus_b = arne__is_minus_operand(p, x->b);
+    const bool swap = sum && minus_a != minus && !arne__is_number(p, x->a),
+               less = swap || (minus_b != minus && !arne__is_number(p, x->b));
+    const bool other = sum ? minus : (minus_a != minus_b) != minus;
     if (arne__sym_vector_of(x->a) >= 0) begin_row(f, p, arne__sym_vector_of(x->a));
     if (arne__sym_vector_of(x->b) >= 0) begin_row(f, p, arne__sym_vector_of(x->b));
-    fprintf(f, "    %s_%s(%d, %s, ", p->names->prefix, p->row[v] >= 0 ? "PUT" : "LET", p->row[v] >= 0 ? p->row[v] : v,
-            minus ? "-" : "");
-    print_operand(f, p, swap ? x->b : x->a);
-    fputs(!sum ? ", *, " : minus_a == minus_b ? ", +, " : ", -, ", f);
-    print_operand(f, p, swap ? x->a : x->b);
+    fprintf(f, "    %s_%s(%d, ", p->names->prefix, p->row[v] >= 0 ? "PUT" : "LET", p->row[v] >= 0 ? p->row[v] : v);
+    print_operand(f, p, swap ? x->b : x->a, other);
+    fputs(!sum ? ", *, " : less ? ", -, " : ", +, ", f);
+    print_operand(f, p, swap ? x->a : x->b, other);
     fputs(");\n", f);
+    if (p->reads[v] >= MANY) fprintf(f, "    %s_IN_MEMORY(%d);\n", p->names->prefix, p->row[v]);
     for (int l = 0; l < LANES; l++) {
         const int node = x->lane[l].ref >> 1;
         int k = 0; /* a value that stands in two lanes is stored once */
