@@ -163,8 +163,10 @@ static void print_use(FILE *f, const code *c)
             name, fn->name, name, fn->name, name, fn->name);
         return;
     }
-    fprintf(f, " * Compile with -O3 -march=native -ffp-contract=off: without contraction the bits are the same on every machine, "
-               "with it\n * some functions are up to a tenth faster. gcc 12 on AMD: add -mtune=generic.\n");
+    fprintf(f,
+            " * Compile with -O3 -march=native -ffp-contract=off: without contraction the bits are the same on every machine "
+            "(gcc 12\n * contracts some pairs of sums all the same, unless -fno-tree-slp-vectorize is there too), with it some "
+            "functions are up to a\n * tenth faster. gcc 12 on AMD: add -mtune=generic.\n");
     if (c->o.lanes)
         fprintf(f,
                 " * Functions in _x%d take %d states a call, entry i of state l at i * %d + l of every array; their bits are "
