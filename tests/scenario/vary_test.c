@@ -205,10 +205,32 @@ static void bad_ones_are_refused(void **state)
     arne_variation_free(NULL);
 }
 
+/* a robot by its path needs no options */
+static void options_may_be_left_out(void **state)
+{
+    (void)state;
+    temp_folder folder = temp_open();
+    static const char text[] = "robot: " ARNE_ROBOTS "/planar2r.yaml\nstart: {q: [0.1, -0.2]}\nduration: 1\n"
+                               "vary: {duration: {list: [0.75]}}\n";
+    arne_error error = {0};
+    arne_variation *v;
+    arne_scenario *s;
+    if (arne_variation_read(temp_write(&folder, "run.yaml", text), 1, NULL, &v, &error)) fail_msg("%s", error.message);
+    if (arne_variation_scenario(v, 0, &s, &error)) fail_msg("%s", error.message);
+    assert_true(s->loop.duration == 0.75);
+    arne_scenario_free(s);
+    arne_variation_free(v);
+    temp_close(&folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws_hold),     cmocka_unit_test(grids_take_all_combinations), cmocka_unit_test(seeds_tell_runs_apart),
-        cmocka_unit_test(values_arrive), cmocka_unit_test(friction_is_scaled),          cmocka_unit_test(bad_ones_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold),
+                                       cmocka_unit_test(grids_take_all_combinations),
+                                       cmocka_unit_test(seeds_tell_runs_apart),
+                                       cmocka_unit_test(values_arrive),
+                                       cmocka_unit_test(friction_is_scaled),
+                                       cmocka_unit_test(bad_ones_are_refused),
+                                       cmocka_unit_test(options_may_be_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
