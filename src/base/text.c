@@ -65,6 +65,18 @@ void arne__text_csv(text_buffer *t, const char *field)
     arne__text_put(t, "\"");
 }
 
+void arne__text_item(text_buffer *t, size_t start, size_t width, const char *begin, const char *between, text_buffer *item)
+{
+    size_t line = t->length;
+    while (line > start && t->s[line - 1] != '\n') line--;
+    const bool first = t->length == start, wide = t->length - line + strlen(between) + item->length > width;
+    if (!first && wide) arne__text_put(t, "\n");
+    arne__text_put(t, first || wide ? begin : between);
+    arne__text_put(t, arne__text_string(item));
+    if (item->failed) t->failed = true;
+    arne__text_clear(item);
+}
+
 const char *arne__text_string(const text_buffer *t) { return t->length ? t->s : ""; }
 
 void arne__text_clear(text_buffer *t)

@@ -25,6 +25,9 @@ void arne__text_add(text_buffer *t, const char *format, ...)
     ;
 void arne__text_number(text_buffer *t, double x);       /* the fewest digits that read back as x */
 void arne__text_csv(text_buffer *t, const char *field); /* quoted where CSV needs it */
+/* The next item of a list that starts at `start` of t, in lines of at most `width` bytes where items allow it: behind `between`,
+ * or on a line of its own behind `begin`. The item is empty then. */
+void arne__text_item(text_buffer *t, size_t start, size_t width, const char *begin, const char *between, text_buffer *item);
 const char *arne__text_string(const text_buffer *t);
 void arne__text_clear(text_buffer *t);
 void arne__text_free(text_buffer *t);

@@ -10,7 +10,7 @@
 
 #include "graph/closed_form.h"
 
-enum { LINE = 110 };
+enum { LINE = 100 };
 
 /* ---- names ---- */
 
@@ -83,21 +83,25 @@ static void print_joints(text_buffer *t, const expansion *e, const expand_angle 
 
 void arne__print_angles(text_buffer *t, const expansion *e, const int *used, const char *comment)
 {
-    bool first = true, square = false;
+    const size_t start = t->length;
+    bool square = false;
+    text_buffer item = {0};
     for (int k = 0; k < e->ring.count; k++) {
         const expand_angle *a = angle_of(e, k);
         if (!a || !used[k]) continue;
-        arne__text_add(t, "%sS", first ? comment : "; ");
-        print_joints(t, e, a);
-        arne__text_add(t, ", C");
-        print_joints(t, e, a);
-        arne__text_add(t, first ? ": sine and cosine of " : ": of ");
-        print_angle(t, e, a, false);
-        first = false;
+        arne__text_add(&item, "S");
+        print_joints(&item, e, a);
+        arne__text_add(&item, ", C");
+        print_joints(&item, e, a);
+        arne__text_add(&item, t->length == start ? ": sine and cosine of " : ": of ");
+        print_angle(&item, e, a, false);
+        arne__text_item(t, start, LINE, comment, "; ", &item);
         square = square || used[k] > 1;
     }
-    if (square) arne__text_add(t, "; SSj = Sj^2, CCj = Cj^2, CSj = Cj Sj");
-    if (!first) arne__text_add(t, "\n");
+    arne__text_add(&item, "SSj = Sj^2, CCj = Cj^2, CSj = Cj Sj");
+    if (square) arne__text_item(t, start, LINE, comment, "; ", &item);
+    if (t->length > start) arne__text_add(t, "\n");
+    arne__text_free(&item);
 }
 
 /* ---- products ---- */

@@ -151,15 +151,14 @@ static void print_head(text_buffer *t, const equations *q, bool listing)
     arne__text_add(t, "%s", comment(q));
     for (const char *c = arne_model_name(m); *c; c++) arne__text_add(t, "%c", (unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
     if (q->joints < arne_model_joints(m)) arne__text_add(t, ", joints 1 to %d and the links they carry", q->joints);
-    arne__text_add(
-        t,
-        q->o.textbook
-            ? "\n%sLink j: length lj, mass mj, centre of mass lcj from its joint (lcxj lcyj lczj in its frame), inertia\n"
-            : "\n%sLink j in its modified Denavit-Hartenberg frame: mass Mj, first moments MXj MYj MZj, inertia about the\n",
-        comment(q));
     arne__text_add(t,
-                   q->o.textbook ? "%sabout it Ij (Ixxj ... Izzj), rotor Irj. What is zero is not written.\n"
-                                 : "%sorigin XXj XYj XZj YYj YZj ZZj, rotor IAj. What is zero is not written.\n",
+                   q->o.textbook
+                       ? "\n%sLink j: length lj, mass mj, centre of mass lcj from its joint (lcxj lcyj lczj in its frame),\n"
+                       : "\n%sLink j in its modified Denavit-Hartenberg frame: mass Mj, first moments MXj MYj MZj, inertia\n",
+                   comment(q));
+    arne__text_add(t,
+                   q->o.textbook ? "%sinertia about it Ij (Ixxj ... Izzj), rotor Irj. What is zero is not written.\n"
+                                 : "%sabout the origin XXj XYj XZj YYj YZj ZZj, rotor IAj. What is zero is not written.\n",
                    comment(q));
     if (arne_model_nq(m) != arne_model_nv(m)) print_wide(t, q);
     if (q->o.other) arne__text_add(t, "%sSymbols without a number in the file stay symbols.\n", comment(q));
@@ -184,7 +183,8 @@ static void print_constants(text_buffer *t, const equations *q, const section *s
 {
     enum { LINE = 100 };
     bool *live = calloc((size_t)arne__sym_graph_size(s->g) + 1, sizeof *live);
-    size_t start = t->length;
+    const size_t start = t->length;
+    text_buffer item = {0};
     if (!live) {
         t->failed = true;
         return;
@@ -195,15 +195,15 @@ static void print_constants(text_buffer *t, const equations *q, const section *s
         if (!live[i] || x->op != SYM_PARAM || (expanded && !occurs(s, x->key))) continue;
         if (q->o.general && x->key.row < ROBOT_ROWS && arne__robot_role((robot_row)x->key.row) == ROBOT_INERTIA) continue;
         if (q->o.other && !arne__equation_same(&q->names, arne__data_doubles(q->o.other), x->key)) continue;
-        if (t->length - start > LINE) arne__text_add(t, "\n"), start = t->length;
         graph_name name = {0};
         arne__equation_name(&q->names, x->key, false, &name);
-        arne__text_add(t, "%s", t->length == start ? comment(q) : ", ");
-        arne__print_name(t, &name, 1, false);
-        arne__text_add(t, " = ");
-        arne__text_number(t, x->value);
+        arne__print_name(&item, &name, 1, false);
+        arne__text_add(&item, " = ");
+        arne__text_number(&item, x->value);
+        arne__text_item(t, start, LINE, comment(q), ", ", &item);
     }
     if (t->length > start) arne__text_add(t, "\n");
+    arne__text_free(&item);
     free(live);
 }
 

@@ -392,7 +392,7 @@ static void a_result_that_others_need_is_computed_once(void **state)
     }
 }
 
-/* the same call gives the same text, byte for byte; LaTeX opens and closes what it should */
+/* the same call gives the same text, byte for byte; LaTeX opens and closes what it should; other lines fit on a page */
 static void texts_are_well_formed(void **state)
 {
     (void)state;
@@ -408,6 +408,8 @@ static void texts_are_well_formed(void **state)
                 assert_true(depth >= 0);
             }
             assert_int_equal(depth, 0);
+            for (const char *line = a; *line && !latex; line += strcspn(line, "\n"), line += *line == '\n')
+                assert_in_range(strcspn(line, "\n"), 0, 100);
             assert_true(!latex == !strstr(a, "\\begin{align*}"));
             assert_null(strstr(a, "\\\\\n\\end"));
             free(a);
