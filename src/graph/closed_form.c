@@ -106,7 +106,6 @@ static bool node_turn(expansion *e, const tree *t, int node, poly *c, poly *s)
     poly_ring *r = &e->ring;
     *c = *s = arne__poly_zero(r);
     if (node == 0) {
-        arne__poly_free(c);
         *c = arne__poly_constant(r, 1);
         return true;
     }
