@@ -9,7 +9,7 @@
 
 #include "report/chart.h"
 
-enum { BINS = 40, WORST = 8 };
+enum { MOST_BARS = 40, WORST = 8 };
 
 /* ---- quantiles and ranks ---- */
 
@@ -140,13 +140,15 @@ static bool make_views(const arne_sweep *s, view *v, double *memory)
 /* How many runs have which value; the median and the range of nine in ten are marked. What lies far out is in the last bar. */
 static arne_status histogram(const arne_sweep *s, const view *v, text_buffer *o, arne_error *error)
 {
-    long bins[BINS] = {0};
-    const double top = fmin(v->most, v->high + (v->high - v->low)), width = (top - v->least) / BINS;
+    long in_bar[MOST_BARS] = {0}, highest = 0;
+    const int bars = (int)fmin(MOST_BARS, ceil(2 * cbrt((double)v->found))); /* so that a bar holds several runs */
+    const double top = fmin(v->most, v->high + (v->high - v->low)), width = (top - v->least) / bars;
     if (v->found < 2 || !(width > 0)) return ARNE_OK;
     for (long k = 0; k < s->runs; k++) {
         if (isnan(v->values[k])) continue;
         const double at = (v->values[k] - v->least) / width;
-        bins[at < BINS ? (int)at : BINS - 1]++;
+        const long now = ++in_bar[at < bars ? (int)at : bars - 1];
+        highest = now > highest ? now : highest;
     }
     text_buffer script = {0}, data = {0};
     const double room = (top - v->least) / 3, unit = pow(10, floor(log10(room))),
@@ -154,7 +156,7 @@ static arne_status histogram(const arne_sweep *s, const view *v, text_buffer *o,
                         : room >= 2 * unit ? 2 * unit
                                            : unit;
     arne__style_axes(&script, "runs");
-    add(&script, "set tmargin 2\nset xtics %.3g\n", step);
+    add(&script, "set tmargin 2\nset xtics %.3g\n%s", step, highest < 5 ? "set ytics 1\n" : "");
     add(&script,
         "set xlabel '%s'\nset yrange [0:*]\nset xrange [%.9g:%.9g]\nset boxwidth %.9g\nset style fill solid 0.7 noborder\n",
         v->unit, v->least, top, 0.92 * width);
@@ -163,7 +165,7 @@ static arne_status histogram(const arne_sweep *s, const view *v, text_buffer *o,
         add(&script, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead dashtype %d linecolor rgb '%s'\n", marks[i], marks[i],
             i == 1 ? 1 : 2, arne__colour(INK));
     add(&script, "plot data using 1:2 with boxes linecolor rgb '%s' notitle\n", arne__colour(0));
-    for (int i = 0; i < BINS; i++) add(&data, "%.9g,%ld\n", v->least + (i + 0.5) * width, bins[i]);
+    for (int i = 0; i < bars; i++) add(&data, "%.9g,%ld\n", v->least + (i + 0.5) * width, in_bar[i]);
     char title[200];
     snprintf(title, sizeof title, "%s%s", v->words, top < v->most ? "; the last bar holds all beyond" : "");
     return arne__figure(&(figure_words){.title = title}, &script, &data, o, error);
