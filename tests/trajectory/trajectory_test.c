@@ -242,8 +242,9 @@ static void fourier_sums_fade_in_and_out(void **state)
     double mean[N], sine[HARMONICS * N], cosine[HARMONICS * N], at[SIZE];
     for (int i = 0; i < N; i++) mean[i] = uniform(&seed);
     for (int i = 0; i < HARMONICS * N; i++) sine[i] = uniform(&seed), cosine[i] = uniform(&seed);
-    for (int ramped = 0; ramped < 2; ramped++) {
-        const double w = 1.3, t0 = -2, t1 = 6, ramp = ramped ? 1.5 : 0, knots[2] = {t0 + 1.5, t1 - 1.5};
+    static const double ramps[3] = {0, 1.5, 0.75};
+    for (int ramped = 0; ramped < 3; ramped++) {
+        const double w = 1.3, t0 = -2, t1 = 6, ramp = ramps[ramped], knots[2] = {t0 + ramp, t1 - ramp};
         arne_trajectory *s = NULL;
         arne_error error;
         made(arne_trajectory_fourier(N, HARMONICS, w, mean, sine, cosine, t0, t1, ramp, &s, &error), &error);
