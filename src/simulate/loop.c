@@ -41,7 +41,7 @@ typedef struct {
     double *target;              /* (ORDER + 1) x nv; of joints of several freedoms: zero */
     double *momentum;            /* centroidal: 6, and its matrix; NULL: no base is free */
     double *tau, *real_tau;
-    double *spring, *pull;  /* torque of the springs now; its mean over the last period */
+    double *spring;         /* torque of the springs now */
     double *sum, *real_sum; /* of torques since the last row, times the time they acted */
     double since;           /* last row */
     bool *saturated;
@@ -58,8 +58,7 @@ static bool begin(run *r)
 {
     const arne_loop *l = r->l;
     const size_t n = (size_t)r->n, joints = (size_t)arne_model_joints(r->m);
-    double **const vectors[] = {&r->qd,       &r->theta,  &r->thetad, &r->tau,     &r->sum,
-                                &r->real_tau, &r->spring, &r->pull,   &r->real_sum};
+    double **const vectors[] = {&r->qd, &r->theta, &r->thetad, &r->tau, &r->sum, &r->real_tau, &r->spring, &r->real_sum};
     enum { COUNT = sizeof vectors / sizeof *vectors };
     arena *a = r->memory = arne__arena_new();
     double *v = arne__arena_take(a, n * (COUNT + ORDER + 1), sizeof *v);
@@ -141,7 +140,7 @@ static arne_status observe(run *r, double t, arne_error *error)
 {
     const arne_loop *l = r->l;
     if (!l->observer) return ARNE_OK;
-    arne_observer_tick(l->observer, r->q, r->qd, arne_observer_link_side(l->observer) ? r->pull : r->tau);
+    arne_observer_tick(l->observer, r->q, r->qd, arne_observer_link_side(l->observer) ? r->spring : r->tau);
     if (!l->detector) return ARNE_OK;
     arne_detector_tick(l->detector, arne_observer_residual(l->observer), &r->contact);
     if (r->contact.began) r->touch = arne__events_add(&r->log, t, NAN, "contact", "%s", "");
@@ -250,11 +249,7 @@ static arne_status move(run *r, double t, arne_error *error)
             r->real_sum[i] += r->real_tau[i] * (to - now);
         }
     }
-    if (!status && r->elastic) {
-        memcpy(r->pull, r->spring, (size_t)r->n * sizeof *r->pull);
-        arne_plant_spring(p, r->spring);
-        for (int i = 0; i < r->n; i++) r->pull[i] = (r->pull[i] + r->spring[i]) / 2;
-    }
+    if (!status && r->elastic) arne_plant_spring(p, r->spring);
     return status;
 }
 

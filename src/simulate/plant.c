@@ -102,7 +102,14 @@ int arne__plant_derivative(arne_plant *p, const double *x, double *dx)
     const int n = p->n;
     const double *v = x + p->places, *q = positions(p, x);
     forces(p, x, p->force);
-    p->singular = p->any_held ? held_accelerations(p, q, v) : arne_fd(p->d, q, v, p->force, p->a) ? arne_data_joint(p->d) : -1;
+    p->singular = -1;
+    if (p->any_held) {
+        p->singular = held_accelerations(p, q, v);
+    } else {
+        const arne_status status = arne_fd(p->d, q, v, p->force, p->a);
+        if (status == ARNE_NOT_FINITE) return 2;
+        if (status) p->singular = arne_data_joint(p->d);
+    }
     if (p->singular >= 0) return 1;
     if (p->flex) {
         const double *rotor = arne_flex_rotors(p->flex);

@@ -15,6 +15,7 @@
 
 #include "arne/feasible.h"
 #include "arne/simulate.h"
+#include "simulate/loop.h"
 #include "simulate/plant.h"
 #include "support/data.h"
 #include "support/random_robot.h"
@@ -423,23 +424,341 @@ static void a_contact_stops_the_robot(void **state)
     slide_free(s);
 }
 
+/* ---- what is told ---- */
+
+/* Every kind of disturbance as it is told, with numbers that could not stand in one another's place; an end that is none. */
+static void disturbances_are_told_in_whole_sentences(void **state)
+{
+    (void)state;
+    slide *s = slide_new(50, 5);
+    arne_disturbance d[] = {
+        {.kind = ARNE_PUSH, .from = 0.01, .to = 0.02, .wrench = {.link = 1, .force = {0, 3, -4}, .moment = {0.6, 0, 0.8}}},
+        {.kind = ARNE_LOAD, .from = 0.02, .to = INFINITY, .link = 1, .load = {.mass = 2.5}},
+        {.kind = ARNE_DEFECT, .from = 0.03, .to = 0.035, .joint = 0, .defect = ARNE_DRIVE_LOST, .value = 9},
+        {.kind = ARNE_DEFECT, .from = 0.04, .to = 0.045, .joint = 0, .defect = ARNE_DRIVE_FROZEN, .value = 9},
+        {.kind = ARNE_DEFECT, .from = 0.05, .to = 0.055, .joint = -1, .defect = ARNE_DRIVE_OFFSET, .value = 1.5},
+        {.kind = ARNE_DEFECT, .from = 0.06, .to = 0.065, .joint = 0, .defect = ARNE_DRIVE_SCALE, .value = 0.25},
+        {.kind = ARNE_DEFECT, .from = 0.07, .to = 0.075, .joint = 0, .defect = ARNE_DRIVE_STUCK, .value = 1e4},
+        {.kind = ARNE_RUB, .from = 0.08, .to = 0.085, .joint = 0, .value = 3},
+        {.kind = ARNE_RUB, .from = 0.09, .to = 0.095, .joint = -1, .value = 0.5}};
+    static const struct {
+        const char *kind, *text;
+    } told[] = {{"wrench", "5 N and 1 Nm act on link mass"},
+                {"payload", "link mass carries 2.5 kg"},
+                {"fault", "the drive of x gives no torque"},
+                {"fault", "the drive of x keeps its torque"},
+                {"fault", "the drive of all joints gives 1.5 too much"},
+                {"fault", "the drive of x gives 0.25 times its torque"},
+                {"fault", "x is jammed"},
+                {"friction", "friction of x is 3 times that of the file"},
+                {"friction", "friction of all joints is 0.5 times that of the file"}};
+    enum { COUNT = sizeof d / sizeof *d };
+    s->loop.disturbances = d;
+    s->loop.ndisturbance = COUNT;
+    s->loop.duration = 0.1;
+    arne_result r = run(s, 0, 0);
+    assert_int_equal(r.nevent, COUNT);
+    for (int k = 0; k < COUNT; k++) {
+        assert_string_equal(r.events[k].kind, told[k].kind);
+        assert_string_equal(r.events[k].text, told[k].text);
+        assert_true(r.events[k].t == d[k].from);
+        assert_true(isinf(d[k].to) ? isnan(r.events[k].end) : r.events[k].end == d[k].to);
+    }
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* A pause of up to 0.05 s is none; the list is full at a thousand. */
+static void events_go_on(void **state)
+{
+    (void)state;
+    events e = {0};
+    int place = -1;
+    static const double on[] = {1, 1.01, 1.06, 1.11, 1.17, 1.2}; /* pauses of 0.01, 0.05, 0.05, 0.06 and 0.03 s */
+    for (int k = 0; k < 6; k++) {
+        arne__events_go_on(&e, &place, on[k] - 0.005, false, 0.0501, "kind", "nothing");
+        arne__events_go_on(&e, &place, on[k], true, 0.0501, "kind", "100 %s");
+    }
+    assert_int_equal(e.count, 2);
+    assert_true(e.list[0].t == 1 && e.list[0].end == 1.11 && e.list[1].t == 1.17 && e.list[1].end == 1.2 && place == 1);
+    assert_string_equal(e.list[1].text, "100 %s");
+    for (int k = 2; k < 1000; k++) assert_int_equal(arne__events_add(&e, k, k + 0.5, "more", "%d of %s", k, "many"), k);
+    assert_int_equal(arne__events_add(&e, 1, 2, "more", "too many"), -1);
+    place = -1;
+    arne__events_go_on(&e, &place, 9, true, 0.05, "more", "too many");
+    assert_true(place == -1 && e.count == 1000 && !e.failed && e.list[999].t == 999 && e.list[999].end == 999.5);
+    assert_string_equal(e.list[999].text, "999 of many");
+    assert_string_equal(e.list[999].kind, "more");
+    free(e.list);
+}
+
+/* a drive at its limit is one event as long as it does not pause for more than 0.05 s */
+static void a_drive_at_its_limit_is_one_event(void **state)
+{
+    (void)state;
+    slide *s = slide_new(500, 20);
+    arne_result r = run(s, 0.1, 0);
+    arne_event want[8] = {0};
+    int count = 0;
+    for (int k = 1; k < s->rows; k++) {
+        const double t = s->t[k - 1]; /* the torque of a row was asked for at the tick before */
+        if (fabs(s->tau[k]) < 10) continue;
+        if (count == 0 || t > want[count - 1].end + 0.05) want[count++].t = t;
+        want[count - 1].end = t;
+    }
+    assert_true(count >= 1 && want[0].t == 0 && want[0].end > 0.01 && want[0].end < 0.9);
+    assert_int_equal(r.nevent, count);
+    for (int k = 0; k < count; k++) {
+        assert_true(r.events[k].t == want[k].t && r.events[k].end == want[k].end);
+        assert_string_equal(r.events[k].kind, "saturation");
+        assert_string_equal(r.events[k].text, "the drive of x is at its limit");
+    }
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* Rows of five ticks have the means of the torques of rows of one; the first has those that begin. */
+static void rows_have_mean_torques(void **state)
+{
+    (void)state;
+    slide *s = slide_new(50, 5);
+    static slide fine;
+    arne_disturbance d = {.kind = ARNE_DEFECT, .from = 0.0024, .to = 0.0081, .defect = ARNE_DRIVE_OFFSET, .value = 3};
+    s->loop.disturbances = &d;
+    s->loop.ndisturbance = 1;
+    s->loop.duration = 0.0225; /* the last tick is half a one */
+    arne_result r = run(s, 0.1, 0);
+    assert_true(r.ticks == 23 && s->rows == 24 && s->t[23] == 0.0225 && s->t[22] == 0.022 && r.t == 0.0225);
+    assert_int_equal(r.end, ARNE_RUN_FINISHED);
+    memcpy(&fine, s, sizeof fine);
+    arne_result_free(&r);
+    s->loop.interval = 5e-3;
+    r = run(s, 0.1, 0);
+    assert_int_equal(s->rows, 6);
+    assert_true(s->t[5] == 0.0225 && s->t[4] == 0.02);
+    assert_true(s->tau[0] == fine.tau[0] && s->tau[0] == fine.tau[1] && s->tau[0] == -5 && s->real_tau[0] == -5);
+    for (int k = 1; k < 6; k++) {
+        double told = 0, gave = 0;
+        const int from = 5 * k - 5, to = k < 5 ? 5 * k : 23;
+        for (int i = from + 1; i <= to; i++) {
+            told += fine.tau[i] * (fine.t[i] - fine.t[i - 1]) / (fine.t[to] - fine.t[from]);
+            gave += fine.real_tau[i] * (fine.t[i] - fine.t[i - 1]) / (fine.t[to] - fine.t[from]);
+        }
+        assert_true(fabs(s->tau[k] - told) < 1e-12 && fabs(s->real_tau[k] - gave) < 1e-12);
+    }
+    /* 3 N too much for a part of a tick: 0.6 ms of the third, 0.1 ms of the ninth */
+    assert_true(fabs(fine.real_tau[3] - fine.tau[3] - 3 * 0.6) < 1e-9 && fabs(fine.real_tau[9] - fine.tau[9] - 3 * 0.1) < 1e-9);
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+/* Differences of positions through a filter of the first order; at first the robot moved as it does now. */
+static void differences_are_filtered(void **state)
+{
+    (void)state;
+    slide *s = slide_new(0, 0);
+    const double cutoff = 300, keep_part = exp(-300 * 1e-3);
+    arne_disturbance push = {.kind = ARNE_PUSH, .to = INFINITY, .wrench = {.link = 1, .frame = ARNE_ALIGNED, .force = {8, 0, 0}}};
+    s->loop.disturbances = &push;
+    s->loop.ndisturbance = 1;
+    s->loop.duration = 0.05;
+    for (int delay = 0; delay <= 3; delay += 3) {
+        s->loop.sensors = &(arne_sensors){.size = sizeof(arne_sensors), .difference = true, .cutoff = cutoff, .delay = delay};
+        arne_result r = run(s, 0.2, 0.5);
+        double filtered = 0.5, then[64];
+        for (int k = 0; k < s->rows; k++) {
+            if (k > 0) filtered = keep_part * filtered + (1 - keep_part) * (s->real[k] - s->real[k - 1]) / 1e-3;
+            then[k] = filtered;
+            const int at = k < delay ? 0 : k - delay;
+            assert_true(fabs(s->qd[k] - then[at]) < 1e-9 && fabs(s->q[k] - s->real[at]) < 1e-12);
+        }
+        assert_true(fabs(filtered - 0.5 - 4 * 0.05) > 1e-3); /* it lags */
+        arne_result_free(&r);
+    }
+    slide_free(s);
+}
+
+/* 1e4 rad/s or m/s are too much */
+static void a_run_that_is_too_fast_is_unstable(void **state)
+{
+    (void)state;
+    slide *s = slide_new(0, 0);
+    s->loop.duration = 0.01;
+    arne_result r;
+    for (int k = 0; k < 2; k++) { /* steps are those of each run */
+        r = run(s, 0, -9990);
+        assert_int_equal(r.end, ARNE_RUN_FINISHED);
+        assert_true(r.steps == 10 && r.ticks == 10);
+        arne_result_free(&r);
+    }
+    r = run(s, 0, -20500);
+    assert_int_equal(r.end, ARNE_RUN_FAILED);
+    assert_string_equal(r.message,
+                        "the run is unstable: at t = 0.001 joint x moves at -2.05e+04; a smaller step, a shorter period or "
+                        "lower gains may help");
+    assert_true(r.t == 0 && r.ticks == 0);
+    arne_result_free(&r);
+    slide_free(s);
+}
+
+typedef struct {
+    double t, q, qd, qr, qdr, hand;
+    bool contact;
+} braked;
+static int see_brake(void *context, const arne_row *row)
+{
+    braked **at = context;
+    *(*at)++ = (braked){row->t,       row->q[0],   row->qd[0], row->qr ? row->qr[0] : NAN, row->qdr ? row->qdr[0] : NAN,
+                        row->hand[0], row->contact};
+    return 0;
+}
+
+/* The way to rest is the polynomial of degree five from the measured state to half of v T farther on. */
+static void braking_is_a_polynomial(void **state)
+{
+    (void)state;
+    slide *s = slide_new(200, 40);
+    const double threshold = 2, gain = 100, kp = 5000, kd = 400, T = 0.2, from[1] = {0}, to[1] = {1};
+    arne_data *d = test_data(s->m);
+    const arne_observer_options o = {.size = sizeof o, .period = 1e-3, .gain = &gain};
+    const arne_control_options c = {.size = sizeof c, .kind = ARNE_CONTROL_PD_GRAVITY, .period = 1e-3, .kp = &kp, .kd = &kd};
+    arne_trajectory *motion;
+    static braked rows[1500];
+    braked *at = rows;
+    assert_int_equal(arne_observer_new(arne_data_settings(d), &o, &s->loop.observer, NULL), ARNE_OK);
+    assert_int_equal(arne_detector_new(s->m, &threshold, &s->loop.detector, NULL), ARNE_OK);
+    assert_int_equal(arne_trajectory_rest_to_rest(1, 5, 0, 2, from, to, &motion, NULL), ARNE_OK);
+    assert_int_equal(arne_controller_new(arne_data_settings(d), &c, &s->loop.brake, NULL), ARNE_OK);
+    const arne_disturbance push = {
+        .kind = ARNE_PUSH, .from = 1, .to = 1.05, .wrench = {.link = 1, .frame = ARNE_ALIGNED, .force = {-5, 0, 0}}};
+    s->loop.disturbances = &push;
+    s->loop.ndisturbance = 1;
+    s->loop.reference = motion;
+    s->loop.brake_time = T;
+    s->loop.duration = 1.4;
+    s->loop.link = 1;
+    s->loop.row = see_brake;
+    s->loop.context = &at;
+    arne_result r = run(s, 0, 0);
+    assert_int_equal(at - rows, 1401);
+    const arne_event *contact = event_of(&r, "contact"), *stop = event_of(&r, "stop");
+    assert_true(contact && stop && stop->t == contact->t && fabs(stop->end - stop->t - T) < 1e-12);
+    assert_string_equal(contact->text, "something pushes the link of joint x");
+    assert_string_equal(stop->text, "the robot brakes to rest and stays there");
+    const int first = (int)lround(stop->t * 1e3);
+    const double q = rows[first].q, v = rows[first].qd;
+    int last = first;
+    assert_true(v > 0.3);
+    for (int k = 0; k <= 1400; k++) {
+        const double x = fmin(1, (rows[k].t - stop->t) / T), left = 1 - x;
+        if (rows[k].contact) last = k;
+        assert_true(rows[k].contact ? k >= first : k < first || k > last);
+        assert_true(fabs(rows[k].hand - rows[k].q) < 1e-12);
+        if (k < first) continue;
+        /* from q with v, without acceleration, to rest: v of (1 - x)^2 (1 + 2 x), whose integral is 1/2 */
+        assert_true(fabs(rows[k].qdr - v * left * left * (1 + 2 * x)) < 1e-9);
+        assert_true(fabs(rows[k].qr - q - v * T * (x - x * x * x + x * x * x * x / 2)) < 1e-9);
+    }
+    assert_true(contact->end == rows[last].t && last < 1400);
+    arne_result_free(&r);
+    arne_trajectory_free(motion);
+    arne_controller_free(s->loop.brake);
+    arne_observer_free(s->loop.observer);
+    arne_detector_free(s->loop.detector);
+    arne_data_free(d);
+    slide_free(s);
+}
+
+static int most_residual(void *context, const arne_row *row)
+{
+    double *most = context;
+    *most = fmax(*most, fabs(row->residual[0]));
+    return 0;
+}
+
+/* The observer of the link side hears nothing but its error, while an elastic pendulum swings and its spring pulls with 20 Nm. */
+static double quiet_springs(double period)
+{
+    arne_description *d = arne_description_new("pendulum");
+    arne_model *m;
+    arne_settings *robot;
+    arne_plant *p;
+    double most = 0;
+    arne_description_link(d, "base", 0);
+    arne_description_link(d, "arm", 0)->body = (arne_body){.mass = 1, .com = {0.5, 0, 0}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}};
+    arne_joint_description *j = arne_description_joint(d, "z", 0, ARNE_REVOLUTE, "base", "arm");
+    j->motor.inertia = 0.1;
+    j->motor.gear = 1;
+    j->elastic.stiffness = 1000;
+    assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+    arne_description_free(d);
+    assert_int_equal(arne_settings_new(m, &robot, NULL), ARNE_OK);
+    const arne_plant_options o = {.size = sizeof o, .method = ARNE_ARKODE, .rtol = 1e-10, .atol = 1e-12, .elastic = true};
+    assert_int_equal(arne_plant_new(robot, &o, &p, NULL), ARNE_OK);
+    const arne_observer_options watch = {.size = sizeof watch, .period = period, .link_side = true};
+    arne_loop loop = {.size = sizeof loop,
+                      .plant = p,
+                      .period = period,
+                      .duration = 0.5,
+                      .interval = period,
+                      .link = -1,
+                      .row = most_residual,
+                      .context = &most};
+    assert_int_equal(arne_observer_new(robot, &watch, &loop.observer, NULL), ARNE_OK);
+    const double q = 0.3, theta = 0.32, zero = 0;
+    arne_result r;
+    arne_plant_place(p, 0, &q, &zero, &theta, &zero);
+    assert_int_equal(arne_loop_run(&loop, &r, NULL), ARNE_OK);
+    assert_int_equal(r.end, ARNE_RUN_FINISHED);
+    arne_result_free(&r);
+    arne_observer_free(loop.observer);
+    arne_plant_free(p);
+    arne_settings_free(robot);
+    arne_model_free(m);
+    return most;
+}
+
+static void springs_are_heard_at_their_ticks(void **state)
+{
+    (void)state;
+    const double coarse = quiet_springs(2e-3), fine = quiet_springs(1e-3);
+    print_message("residual of the link side: %.2e, with half the tick %.2e\n", coarse, fine);
+    /* the first tick takes the integral by trapezoids, of third order; a mean of two ticks would be of first: 0.5 Nm */
+    assert_true(fine < 2e-3 && coarse / fine > 6);
+}
+
 static void bad_loops_are_refused(void **state)
 {
     (void)state;
     slide *s = slide_new(0, 0);
     const arne_loop good = s->loop;
-    const arne_sensors early = {.size = sizeof early, .delay = -1};
-    for (int k = 0; k < 4; k++) {
+    const arne_sensors early = {.size = sizeof early, .delay = -1}, late = {.size = sizeof late, .delay = 100001};
+    static const char *const sentences[] = {"the period must be above 0",
+                                            "the duration must be above 0",
+                                            "rows cannot come more often than ticks",
+                                            "the delay must lie between 0 and 100000 ticks",
+                                            "the delay must lie between 0 and 100000 ticks",
+                                            "a run of more than 1e9 ticks",
+                                            "the period must be above 0",
+                                            "the duration must be above 0",
+                                            "rows cannot come more often than ticks"};
+    for (int k = 0; k < 9; k++) {
         s->loop = good;
         if (k == 0) s->loop.period = 0;
         if (k == 1) s->loop.duration = NAN;
-        if (k == 2) s->loop.interval = 1e-5;
+        if (k == 2) s->loop.interval = 0.99e-3;
         if (k == 3) s->loop.sensors = &early;
+        if (k == 4) s->loop.sensors = &late;
+        if (k == 5) s->loop.duration = 1.1e6;
+        if (k == 6) s->loop.period = INFINITY;
+        if (k == 7) s->loop.duration = 0;
+        if (k == 8) s->loop.interval = 2e6;
         arne_result r;
         arne_error error = {0};
         assert_int_equal(arne_loop_run(&s->loop, &r, &error), ARNE_BAD_VALUE);
-        assert_true(strlen(error.message) > 10);
+        assert_string_equal(error.message, sentences[k]);
     }
+    s->loop = good;
     slide_free(s);
 }
 
@@ -458,6 +777,14 @@ int main(void)
         cmocka_unit_test(an_unstable_run_is_said),
         cmocka_unit_test(a_run_can_be_stopped),
         cmocka_unit_test(a_contact_stops_the_robot),
+        cmocka_unit_test(disturbances_are_told_in_whole_sentences),
+        cmocka_unit_test(events_go_on),
+        cmocka_unit_test(a_drive_at_its_limit_is_one_event),
+        cmocka_unit_test(rows_have_mean_torques),
+        cmocka_unit_test(differences_are_filtered),
+        cmocka_unit_test(a_run_that_is_too_fast_is_unstable),
+        cmocka_unit_test(braking_is_a_polynomial),
+        cmocka_unit_test(springs_are_heard_at_their_ticks),
         cmocka_unit_test(bad_loops_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

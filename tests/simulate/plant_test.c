@@ -15,6 +15,7 @@
 
 #include "arne/file.h"
 #include "arne/simulate.h"
+#include "simulate/plant.h"
 #include "support/data.h"
 #include "support/random_robot.h"
 
@@ -455,6 +456,64 @@ static void integrators_agree_through_many_modes(void **state)
         for (int i = 0; i < 2; i++) assert_true(fabs(x[k][i] - x[1][i]) < 1e-5);
 }
 
+/* A bounce slower than 1e-3 m/s is none: the mass rests on its stop. */
+static void slow_bounces_end(void **state)
+{
+    (void)state;
+    const double at = 1, v[] = {1.9e-3, 2.1e-3, 2.4e-3}, none = 0;
+    for (int k = 0; k < 9; k++) {
+        one s = one_mass(methods[k / 3], (arne_friction){0}, 0.5);
+        arne_plant_place(s.p, 0, &at, &v[k % 3], NULL, NULL);
+        advance(s.p, 0.5, &none);
+        if (k % 3)
+            assert_true(fabs(arne_plant_qd(s.p)[0] + v[k % 3] / 2) < 1e-9 && !arne_plant_held(s.p, 0));
+        else
+            assert_true(arne_plant_qd(s.p)[0] == 0 && arne_plant_q(s.p)[0] == 1 && arne_plant_held(s.p, 0));
+        one_free(s);
+    }
+}
+
+/* What cannot be integrated names the fastest joint, with its speed, at the time of the last state that is known. */
+static void a_step_into_nowhere_names_the_fastest_joint(void **state)
+{
+    (void)state;
+    arne_model *m = load("planar2r");
+    arne_data *d = test_data(m);
+    const arne_plant_options o = {.size = sizeof o, .method = ARNE_RK4, .step = 1e-3};
+    const double q[2] = {0.1, 0.7}, qd[2][2] = {{-3e200, 5}, {-5, 4e200}}, none[2] = {0};
+    static const char *const sentences[] = {"at t = 2.5, where joint j1 moves at -3e+200: a number grew beyond all bounds",
+                                            "at t = 2.5, where joint j2 moves at 4e+200: a number grew beyond all bounds"};
+    for (int k = 0; k < 2; k++) {
+        arne_plant *p;
+        arne_error e = {0};
+        assert_int_equal(arne_plant_new(arne_data_settings(d), &o, &p, &e), ARNE_OK);
+        assert_int_equal(arne_plant_place(p, 2.5, q, qd[k], NULL, NULL), ARNE_OK);
+        assert_int_equal(arne_plant_advance(p, 2.6, none, &e), ARNE_BAD_VALUE);
+        assert_string_equal(e.message, sentences[k]);
+        arne_plant_free(p);
+    }
+    arne_data_free(d);
+    arne_model_free(m);
+}
+
+/* Steps of rk4 are as many as fit, all of one length; a step is counted once. */
+static void steps_are_counted(void **state)
+{
+    (void)state;
+    one s = one_mass(ARNE_RK4, (arne_friction){0}, 0.5);
+    const double at = 0, v = 0.1, none = 0, step = s.p->o.step;
+    arne_plant_place(s.p, 0, &at, &v, NULL, NULL);
+    assert_int_equal(arne_plant_steps(s.p), 0);
+    advance(s.p, 10 * step, &none);
+    assert_int_equal(arne_plant_steps(s.p), 10);
+    advance(s.p, 10.5 * step, &none);
+    assert_int_equal(arne_plant_steps(s.p), 11);
+    advance(s.p, 13 * step, &none);
+    assert_int_equal(arne_plant_steps(s.p), 14);
+    assert_true(arne_plant_time(s.p) == 13 * step && fabs(arne_plant_q(s.p)[0] - 1.3 * step) < 1e-12);
+    one_free(s);
+}
+
 static void bad_options_are_refused(void **state)
 {
     (void)state;
@@ -465,7 +524,21 @@ static void bad_options_are_refused(void **state)
                                 {.method = ARNE_RK4, .step = NAN},
                                 {.method = ARNE_INTEGRATOR_COUNT},
                                 {.method = ARNE_CVODE, .rtol = -1},
-                                {.method = ARNE_CVODE, .restitution = 2}};
+                                {.method = ARNE_CVODE, .restitution = 2},
+                                {.method = ARNE_CVODE, .rtol = 1},
+                                {.method = ARNE_CVODE, .atol = 1},
+                                {.method = ARNE_CVODE, .atol = -1},
+                                {.method = ARNE_CVODE, .restitution = -0.5}};
+    static const char *const sentences[] = {"rk4 needs a step above 0",
+                                            "the step must not be negative",
+                                            "the step must not be negative",
+                                            "there is no such integrator",
+                                            "tolerances must lie between 0 and 1",
+                                            "restitution must lie between 0 and 1",
+                                            "tolerances must lie between 0 and 1",
+                                            "tolerances must lie between 0 and 1",
+                                            "tolerances must lie between 0 and 1",
+                                            "restitution must lie between 0 and 1"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         arne_plant *p;
         arne_error error = {0};
@@ -473,7 +546,7 @@ static void bad_options_are_refused(void **state)
         assert_int_equal(arne_plant_new(arne_data_settings(d), &bad[k], &p, &error),
                          bad[k].method == ARNE_INTEGRATOR_COUNT ? ARNE_BAD_ARGUMENT : ARNE_BAD_VALUE);
         assert_null(p);
-        assert_true(strlen(error.message) > 10);
+        assert_string_equal(error.message, sentences[k]);
     }
     arne_data_free(d);
     arne_model_free(m);
@@ -493,6 +566,9 @@ int main(void)
         cmocka_unit_test(friction_at_rest_is_fair_to_all_joints),
         cmocka_unit_test(moving_robots_rub_as_forward_dynamics_says),
         cmocka_unit_test(integrators_agree_through_many_modes),
+        cmocka_unit_test(slow_bounces_end),
+        cmocka_unit_test(a_step_into_nowhere_names_the_fastest_joint),
+        cmocka_unit_test(steps_are_counted),
         cmocka_unit_test(bad_options_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
