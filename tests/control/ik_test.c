@@ -211,6 +211,60 @@ static void what_cannot_be_reached_says_how_near(void **state)
     subject_close(&s);
 }
 
+static void the_sentence_says_what_is_in_the_way(void **state)
+{
+    (void)state;
+    subject s = two_links();
+    double q[2] = {0.1, 0.1};
+    arne_pose target = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {3, 4, 0}};
+    arne_error e;
+    const arne_hand_options o = {.size = sizeof o, .position_only = true};
+    assert_int_equal(arne_hand_solve(s.data, 3, &target, &o, q, &e), ARNE_BAD_VALUE);
+    assert_string_equal(e.message,
+                        "link tip cannot reach the target, which is at least 3 m too far away; the nearest found is 3 m away");
+    q[1] = NAN;
+    assert_int_equal(arne_hand_solve(s.data, 3, &target, &o, q, &e), ARNE_BAD_VALUE);
+    assert_string_equal(e.message, "the first guess of joint elbow is not a number");
+    q[1] = 0.1;
+    for (int k = 0; k < 12; k++) {
+        arne_pose bad = target;
+        *(k < 9 ? &bad.R[k] : &bad.p[k - 9]) = k % 2 ? NAN : -INFINITY;
+        assert_int_equal(arne_hand_solve(s.data, 3, &bad, &o, q, &e), ARNE_BAD_VALUE);
+        assert_string_equal(e.message, "the target of link tip has a number that is not finite");
+    }
+    subject_close(&s);
+
+    /* a table of 2 m by 2 m: from (4, -6) beside its corner it is hypot(3, 5) m, turned by 0.5 rad that nothing can turn */
+    arne_description *d = arne_description_new("table");
+    static const char *const links[] = {"base", "a", "pen"}, *const joints[] = {"x", "y"};
+    assert_non_null(d);
+    for (int i = 0; i < 3; i++) {
+        arne_link_description *l = arne_description_link(d, links[i], 0);
+        assert_non_null(l);
+        l->body = (arne_body){.mass = 1, .inertia = {1, 0, 0, 1, 0, 1}};
+    }
+    for (int i = 0; i < 2; i++) {
+        arne_joint_description *j = arne_description_joint(d, joints[i], 0, ARNE_PRISMATIC, links[i], links[i + 1]);
+        assert_non_null(j);
+        for (int c = 0; c < 3; c++) j->axis[c] = c == i;
+        j->limits.lower = -1, j->limits.upper = 1;
+    }
+    s = subject_of(d);
+    const double corner[6] = {4, -6, 0, 0.5, 0, 0};
+    target = arne_pose_rpy(corner, corner + 3);
+    q[1] = 0.2;
+    assert_int_equal(arne_hand_solve(s.data, 2, &target, NULL, q, &e), ARNE_BAD_VALUE);
+    const char *tail = strstr(e.message, "; the nearest");
+    assert_non_null(tail);
+    assert_string_equal(tail,
+                        "; the nearest found is 5.83 m and 0.5 rad away; there x is at its upper limit, y at its lower limit");
+    target.p[0] = 0.4; /* x can be where it should */
+    assert_int_equal(arne_hand_solve(s.data, 2, &target, &o, q, &e), ARNE_BAD_VALUE);
+    assert_string_equal(strstr(e.message, "; the nearest"), "; the nearest found is 5 m away; there y is at its lower limit");
+    assert_true(q[0] == 0.1 && q[1] == 0.2);
+    subject_close(&s);
+}
+
 /* A joint limit in the way is named. */
 static void a_limit_in_the_way_is_named(void **state)
 {
@@ -278,14 +332,45 @@ static void a_path_keeps_the_link_on_its_line(void **state)
         assert_true(largest(n, x + n) < 1e-9 && largest(n, x + 2 * n) < 1e-7);
         arne_trajectory_free(path);
 
-        expect_refused(&s, link, 1, t, poses, start[k], 60, "two poses");
-        expect_refused(&s, link, 3, t, poses, start[k], 4, "samples");
-        expect_refused(&s, link, 3, (const double[]){1, 1, 2}, poses, start[k], 60, "pose 2");
+        expect_refused(&s, link, 1, t, poses, start[k], 60, "a path needs at least two poses");
+        expect_refused(&s, link, 3, t, poses, start[k], 4, "a path through 3 poses needs at least 8 samples, not 4");
+        expect_refused(&s, link, 3, t, poses, start[k], 7, "a path through 3 poses needs at least 8 samples, not 7");
+        const arne_pose nine[9] = {poses[0]};
+        expect_refused(&s, link, 9, t, nine, start[k], 8, "a path through 9 poses needs at least 9 samples, not 8");
+        expect_refused(&s, link, 3, (const double[]){1, 1, 2}, poses, start[k], 60,
+                       "pose 2 of the path: its time is not after that of the pose before");
+        expect_refused(&s, link, 3, (const double[]){1, 2, 1.5}, poses, start[k], 60,
+                       "pose 3 of the path: its time is not after that of the pose before");
+        char says[200];
+        double off[7];
+        const arne_limits *limits = arne_joint_limits(s.m, 1);
+        memcpy(off, start[k], sizeof off);
+        off[n - 1] = NAN;
+        snprintf(says, sizeof says, "joint %s does not start from a number", arne_joint_name(s.m, n - 1));
+        expect_refused(&s, link, 3, t, poses, off, 60, says);
+        off[n - 1] = start[k][n - 1], off[1] = limits->upper + 0.25;
+        snprintf(says, sizeof says, "joint %s starts at %.6g, outside its limits %.6g to %.6g", arne_joint_name(s.m, 1), off[1],
+                 limits->lower, limits->upper);
+        expect_refused(&s, link, 3, t, poses, off, 60, says);
+        off[1] = limits->lower - 0.25;
+        snprintf(says, sizeof says, "joint %s starts at %.6g, outside its limits %.6g to %.6g", arne_joint_name(s.m, 1), off[1],
+                 limits->lower, limits->upper);
+        expect_refused(&s, link, 3, t, poses, off, 60, says);
+        arne_pose beside[2] = {poses[0], poses[1]};
+        beside[0].p[2] -= 0.125;
+        snprintf(says, sizeof says, "link %s does not start at the first pose of the path: it is off by up to 0.125",
+                 arne_link_name(s.m, link));
+        expect_refused(&s, link, 2, t, beside, start[k], 60, says);
+        beside[0].p[2] = poses[0].p[2] - 1.1e-6; /* a micrometre is nothing */
+        expect_refused(&s, link, 2, t, beside, start[k], 60, "does not start");
+        beside[0].p[2] = poses[0].p[2] - 0.9e-6;
+        assert_int_equal(arne_hand_path(s.data, link, 2, t, beside, start[k], 8, &path, &e), ARNE_OK);
+        arne_trajectory_free(path);
         expect_refused(&s, link, 2, t, poses + 1, start[k], 60, "does not start");
         poses[2].p[0] += 50;
         expect_refused(&s, link, 3, t, poses, start[k], 60, "at t = ");
         poses[2].p[0] = NAN;
-        expect_refused(&s, link, 3, t, poses, start[k], 60, "pose 3");
+        expect_refused(&s, link, 3, t, poses, start[k], 60, "pose 3 of the path: a number is not finite");
         subject_close(&s);
     }
 }
@@ -298,6 +383,7 @@ int main(void)
         cmocka_unit_test(out_of_reach_claims_no_more_than_is_true),
         cmocka_unit_test(a_good_guess_is_kept),
         cmocka_unit_test(what_cannot_be_reached_says_how_near),
+        cmocka_unit_test(the_sentence_says_what_is_in_the_way),
         cmocka_unit_test(a_limit_in_the_way_is_named),
         cmocka_unit_test(a_dead_end_is_one),
         cmocka_unit_test(a_path_keeps_the_link_on_its_line),
