@@ -91,7 +91,7 @@ arne_status arne_set_link_side(arne_settings *s)
     robot *r = s->robot;
     s->link_side = true;
     r->rotors = 0;
-    for (int i = 0; i < r->n; i++) arne__link_law(&r->link[i], &s->model->joint[i].friction, NULL);
+    for (int i = 0; i < r->n; i++) arne__link_law(&r->link[i], &s->model->joint[s->model->joint_of[i]].friction, NULL);
 #define MOTORS(field, squares, role, name) r->at.field##_at = 0;
 #include "model/robot.def"
     return changed(s);

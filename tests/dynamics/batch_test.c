@@ -187,6 +187,90 @@ static void failures_of_all_threads_are_told(void **state)
     subject_close(&s);
 }
 
+/* More states than are looked at together: accelerations and their derivatives are those of one state after the other, in doubles
+ * and floats, also beside some that have none; and nothing behind the last one is touched. */
+static void many_states_are_those_of_one_by_one(void **state)
+{
+    (void)state;
+    enum { MANY = 150, WIDEST = 3 * 16 };
+    subject s = subject_number(shipped_robots() + FAMILY_SKEW, RANDOM_RIGID);
+    const char *const names[] = {"fd", "dfd"};
+    const int n = s.n, bad[] = {3, 64, 127, 149};
+    static double x[3][MANY * 16], is[MANY * WIDEST * 16 + 1], one[WIDEST * 16];
+    static float x32[3][MANY * 16], is32[MANY * WIDEST * 16 + 1], one32[WIDEST * 16];
+    assert_true(n <= 16);
+    for (int c = 0; c < MANY; c++) {
+        const motion m = subject_motion(&s, 1);
+        const double *const from[3] = {m.q, m.qd, m.qdd};
+        for (int g = 0; g < 3; g++)
+            for (int i = 0; i < n; i++) x[g][c * n + i] = x32[g][c * n + i] = (float)from[g][i];
+    }
+    for (int b = 0; b < 4; b++) x[2][bad[b] * n + b % n] = x32[2][bad[b] * n + b % n] = NAN;
+    for (int what = 0; what < 2; what++) {
+        const int row = arne_quantity_find(names[what]), size = arne_quantity_size(row, s.m);
+        is[MANY * size] = UNTOUCHED, is32[MANY * size] = (float)UNTOUCHED;
+        const arne_state all = {.q = x[0], .qd = x[1], .tau = x[2]};
+        const arne_state32 all32 = {.q = x32[0], .qd = x32[1], .tau = x32[2]};
+        assert_int_equal(arne_batch(s.data, row, NULL, MANY, &all, is), ARNE_NOT_FINITE);
+        const int joint = arne_data_joint(s.data);
+        assert_int_equal(arne_batch32(s.data, row, NULL, MANY, &all32, is32), ARNE_NOT_FINITE);
+        assert_true(is[MANY * size] == UNTOUCHED && is32[MANY * size] == (float)UNTOUCHED);
+        for (int c = 0; c < MANY; c++) {
+            const arne_state at = {.q = x[0] + c * n, .qd = x[1] + c * n, .tau = x[2] + c * n};
+            const arne_state32 at32 = {.q = x32[0] + c * n, .qd = x32[1] + c * n, .tau = x32[2] + c * n};
+            const bool none = c == bad[0] || c == bad[1] || c == bad[2] || c == bad[3];
+            assert_int_equal(arne_compute(s.data, row, NULL, &at, one), none ? ARNE_NOT_FINITE : ARNE_OK);
+            assert_int_equal(arne_batch32(s.data, row, NULL, 1, &at32, one32), none ? ARNE_NOT_FINITE : ARNE_OK);
+            if (none) assert_true(largest(size, one) == 0);
+            if (c == MANY - 1) assert_int_equal(arne_data_joint(s.data), joint); /* of the last that has none */
+            expect_bits(&s, names[what], size, is + c * size, one);
+            expect_bits32(&s, names[what], size, is32 + c * size, one32);
+        }
+    }
+    subject_close(&s);
+}
+
+/* Derivatives by positions and velocities: a number that is none, wherever it stands, is told as one state alone tells it; in
+ * floats what is above 1e9 goes through doubles. The other states are what they were. */
+static void derivatives_of_numbers_out_of_reach_are_those_of_one_state(void **state)
+{
+    desk *k = *state;
+    subject s = subject_number(shipped_robots() + FAMILY_SKEW, RANDOM_RIGID);
+    const char *const names[] = {"did", "d2id_times"};
+    draw(k, &s);
+    for (int what = 0; what < 2; what++) {
+        const int row = arne_quantity_find(names[what]), size = arne_quantity_size(row, s.m), n = s.n;
+        static double is[COUNT * MOST_RESULTS], one[MOST_RESULTS];
+        static float is32[COUNT * MOST_RESULTS];
+        const arne_state x = {k->plain[0], k->plain[1], k->plain[2], k->plain[3], k->plain[4]};
+        const arne_state32 x32 = {k->plain32[0], k->plain32[1], k->plain32[2], k->plain32[3], k->plain32[4]};
+        assert_int_equal(arne_batch(s.data, row, NULL, COUNT, &x, k->should), ARNE_OK);
+        assert_int_equal(arne_batch32(s.data, row, NULL, COUNT, &x32, k->should32), ARNE_OK);
+        for (int g = 0; g < VECTORS; g++)
+            for (int i = 0; i < n && arne_quantity_at(row)->inputs & 1u << g; i++) {
+                const int c = (11 * g + 5 * i + 40) % COUNT, at = c * n + i;
+                const double kept = k->plain[g][at];
+                const arne_state alone = {k->plain[0] + c * n, k->plain[1] + c * n, k->plain[2] + c * n, NULL,
+                                          k->plain[4] + c * n};
+                k->plain[g][at] = g % 2 ? NAN : INFINITY;
+                const arne_status status = arne_compute(s.data, row, NULL, &alone, one);
+                const int joint = arne_data_joint(s.data);
+                assert_int_equal(arne_batch(s.data, row, NULL, COUNT, &x, is), status);
+                assert_int_equal(arne_data_joint(s.data), joint);
+                if (status) assert_int_equal(joint, i);
+                for (int state_ = 0; state_ < COUNT; state_++)
+                    expect_bits(&s, names[what], size, is + state_ * size, state_ == c ? one : k->should + state_ * size);
+                k->plain[g][at] = k->plain32[g][at] = 1e12f;
+                assert_int_equal(arne_compute(s.data, row, NULL, &alone, one), ARNE_OK);
+                assert_int_equal(arne_batch32(s.data, row, NULL, COUNT, &x32, is32), ARNE_OK);
+                for (int r = 0; r < COUNT * size; r++)
+                    assert_true(is32[r] == (r / size == c ? (float)one[r % size] : k->should32[r]));
+                k->plain[g][at] = kept, k->plain32[g][at] = (float)kept;
+            }
+    }
+    subject_close(&s);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     desk *k = *state;
@@ -226,7 +310,14 @@ static void what_cannot_be_is_refused(void **state)
         if (is != cases[c].answer) fail_msg("case %zu answers: %s", c, arne_status_words(is));
         assert_int_equal(arne_batch32_with(s.data, gravity, NULL, &cases[c].how, COUNT, &x32, k->should32), is);
         if (is) assert_true(k->should[0] == UNTOUCHED && k->should32[0] == (float)UNTOUCHED);
+        if (!is) assert_int_equal(arne_data_joint(s.data), -1);
     }
+    /* none at all, in any order */
+    const arne_batch_options same = {.size = sizeof same, .out = {w, 1}}, turned = {.size = sizeof turned, .out = {1, 1}};
+    k->should[0] = UNTOUCHED;
+    assert_int_equal(arne_batch_with(s.data, gravity, NULL, &same, 0, &(arne_state){.q = k->plain[0]}, k->should), ARNE_OK);
+    assert_int_equal(arne_batch_with(s.data, gravity, NULL, &turned, 0, &(arne_state){.q = k->plain[0]}, k->should), ARNE_OK);
+    assert_true(k->should[0] == UNTOUCHED);
     assert_int_equal(arne_batch_with(s.data, gravity, NULL, NULL, COUNT, NULL, k->should), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_batch32_with(NULL, gravity, NULL, NULL, COUNT, &(arne_state32){.q = k->plain32[0]}, k->should32),
                      ARNE_BAD_ARGUMENT);
@@ -246,6 +337,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_order_and_threads_give_the_same_bits),
         cmocka_unit_test(failures_of_all_threads_are_told),
+        cmocka_unit_test(many_states_are_those_of_one_by_one),
+        cmocka_unit_test(derivatives_of_numbers_out_of_reach_are_those_of_one_state),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, make_desk, clear_desk);

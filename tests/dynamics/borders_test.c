@@ -310,6 +310,237 @@ static void matrices_without_factors_are_refused(void **state)
     assert_int_equal(arne_data_joint(k->s.data), -1);
 }
 
+/* a pivot is nothing up to 1e-13 of what stood in its place before; the outermost one is told */
+static void pivots_are_judged_beside_what_they_came_from(void **state)
+{
+    (void)state;
+    subject s = subject_of(long_chain(2));
+    const struct {
+        double M[4];
+        arne_status status;
+        int joint;
+    } cases[] = {
+        {{1 + 1.1e-13, 1, 1, 1}, ARNE_OK, -1}, {{1 + 0.9e-13, 1, 1, 1}, ARNE_SINGULAR, 0}, {{5e-14, 1e-9, 1e-9, 1}, ARNE_OK, -1},
+        {{1, 0, 0, 0}, ARNE_SINGULAR, 1},      {{0, 0, 0, 1}, ARNE_SINGULAR, 0},           {{0, 0, 0, 0}, ARNE_SINGULAR, 1},
+        {{NAN, 0, 0, 1}, ARNE_NOT_FINITE, 0},  {{1, 0, 0, NAN}, ARNE_NOT_FINITE, 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double M[4];
+        memcpy(M, cases[k].M, sizeof M);
+        const arne_status is = arne_factor(s.data, M);
+        if (is != cases[k].status) fail_msg("matrix %zu: %s", k, arne_status_words(is));
+        assert_int_equal(arne_data_joint(s.data), cases[k].joint);
+    }
+    subject_close(&s);
+}
+
+/* what is not finite stands at a joint, whichever of its positions or velocities it is; results that it does not reach stay */
+static void derivatives_name_the_joint_that_is_no_number(void **state)
+{
+    (void)state;
+    int refused = 0;
+    for (int number = 0; number < 12; number++) {
+        subject s = subject_number(shipped_robots() + number * RANDOM_FAMILIES / 4, RANDOM_WIDE);
+        const motion good = subject_motion(&s, 1);
+        const int n = s.n, square = n * n;
+        static double D[4 * N * N], M[N * N], is[3][N * N], all[3][N * N];
+        for (int i = 0; i < s.nq + 3 * n; i++) {
+            motion x = good;
+            double qa[N];
+            memcpy(qa, good.qd, sizeof qa);
+            const int at = i - s.nq, v = at % n;
+            *(at < 0 ? x.q + i : at < n ? x.qd + v : at < 2 * n ? x.qdd + v : qa + v) = number % 2 ? NAN : -INFINITY;
+            int joint = 0;
+            while (at < 0 && joint + 1 < arne_model_joints(s.m) && arne_joint_q(s.m, joint + 1) <= i) joint++;
+            if (at >= 0) joint = arne_velocity_joint(s.m, v);
+            const arne_status status = arne_id_second_derivatives_times(s.data, x.q, x.qd, x.qdd, qa, D);
+            bool finite = true;
+            for (int c = 0; c < 4 * square; c++) finite = finite && isfinite(D[c]);
+            assert_true(finite);
+            assert_int_equal(status, arne_data_joint(s.data) < 0 ? ARNE_OK : ARNE_NOT_FINITE);
+            if (status) assert_true(arne_data_joint(s.data) == joint && largest(4 * square, D) == 0);
+            refused += status == ARNE_NOT_FINITE;
+        }
+        /* whatever is wanted alone is what it is among the others, and judged alone: M knows no velocity */
+        assert_int_equal(arne_id_derivatives(s.data, good.q, good.qd, good.qdd, all[0], all[1], all[2]), ARNE_OK);
+        for (int wanted = 1; wanted < 8; wanted++) {
+            double *part[3];
+            for (int g = 0; g < 3; g++) part[g] = wanted & 1 << g ? is[g] : NULL;
+            assert_int_equal(arne_id_derivatives(s.data, good.q, good.qd, good.qdd, part[0], part[1], part[2]), ARNE_OK);
+            for (int g = 0; g < 3; g++)
+                if (part[g]) expect_near(&s, "alone", square, is[g], all[g], 1e-12, 1 + largest(square, all[g]));
+        }
+        motion x = good;
+        x.qd[n - 1] = NAN;
+        assert_int_equal(arne_id_derivatives(s.data, x.q, x.qd, x.qdd, NULL, NULL, M), ARNE_OK);
+        assert_int_equal(arne_data_joint(s.data), -1);
+        expect_near(&s, "M", square, M, all[2], 1e-12, largest(square, M));
+        x = good;
+        x.q[s.nq - 1] = NAN;
+        const arne_status status = arne_id_derivatives(s.data, x.q, x.qd, x.qdd, NULL, NULL, M);
+        for (int c = 0; c < square; c++) assert_true(isfinite(M[c]) && (!status || M[c] == 0));
+        assert_int_equal(arne_fd_derivatives(s.data, good.q, good.qd, good.qdd, all[0], all[1], all[2]), ARNE_OK);
+        for (int wanted = 0; wanted < 8; wanted++) {
+            double *part[3];
+            for (int g = 0; g < 3; g++) part[g] = wanted & 1 << g ? is[g] : NULL;
+            assert_int_equal(arne_fd_derivatives(s.data, good.q, good.qd, good.qdd, part[0], part[1], part[2]), ARNE_OK);
+            for (int g = 0; g < 3; g++)
+                if (part[g]) expect_bits(&s, "of fd alone", square, is[g], all[g]);
+        }
+        subject_close(&s);
+    }
+    assert_true(refused > 100);
+}
+
+/* axes by their sizes, of a robot whose joints have several freedoms; anything else counts as one number */
+static void axes_have_their_sizes(void **state)
+{
+    (void)state;
+    subject s = subject_number(shipped_robots() + 3, RANDOM_WIDE);
+    const int n = arne_model_bodies(s.m), v = s.n;
+    assert_true(n < v);
+    const int sizes[] = {1, v, n, 3, 6, 6, 11 * n, v * v, 10};
+    for (int axis = ARNE_AXIS_ONE; axis <= ARNE_AXIS_LOAD; axis++)
+        assert_int_equal(arne_axis_size((arne_axis)axis, s.m), sizes[axis]);
+    assert_int_equal(arne_axis_size((arne_axis)(ARNE_AXIS_LOAD + 1), s.m), 1);
+    assert_int_equal(arne_axis_size((arne_axis)-1, s.m), 1);
+    subject_close(&s);
+}
+
+/* Tensors: 4 n^3 numbers must be an int; in floats, or with numbers apart, there is room for 48 freedoms. */
+static void tensors_have_bounds(void **state)
+{
+    (void)state;
+    const int d2id = arne_quantity_find("d2id");
+    for (int n = 812; n <= 813; n++) {
+        arne_description *d = long_chain(n);
+        arne_model *m;
+        arne_data *data;
+        const double x[1024] = {0};
+        double y = 7;
+        assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+        assert_int_equal(arne_quantity_size(d2id, m), n == 812 ? 4 * 812 * 812 * 812 : 0);
+        assert_int_equal(arne_data_new(m, &data, NULL), ARNE_OK);
+        if (n > 812) assert_int_equal(arne_compute(data, d2id, NULL, &(arne_state){x, x, x, x, x}, &y), ARNE_UNSUPPORTED);
+        assert_true(y == 7);
+        arne_data_free(data);
+        arne_model_free(m);
+        arne_description_free(d);
+    }
+    for (int n = 48; n <= 49; n++) {
+        arne_description *d = long_chain(n);
+        arne_model *m;
+        assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+        arne_data *data = test_data(m);
+        const size_t size = 4 * (size_t)n * (size_t)n * (size_t)n;
+        double x[64], *y = calloc(2 * size, sizeof *y), *z = calloc(size, sizeof *z);
+        float x32[64], *y32 = calloc(size, sizeof *y32);
+        assert_true(y && z && y32);
+        for (int i = 0; i < 64; i++) x[i] = x32[i] = 0.0625f * (float)(i % 7);
+        const arne_state in = {x, x, x, x, x};
+        const arne_state32 in32 = {x32, x32, x32, x32, x32};
+        const arne_batch_options apart = {.size = sizeof apart, .out = {2 * size, 2}};
+        const arne_status should = n == 48 ? ARNE_OK : ARNE_NO_MEMORY;
+        assert_int_equal(arne_batch(data, d2id, NULL, 1, &in, z), ARNE_OK);
+        assert_int_equal(arne_batch_with(data, d2id, NULL, &apart, 1, &in, y), should);
+        assert_int_equal(arne_batch32(data, d2id, NULL, 1, &in32, y32), should);
+        assert_int_equal(arne_data_joint(data), -1);
+        for (size_t i = 0; i < size && !should; i++) assert_true(y[2 * i] == z[i] && y32[i] == (float)z[i] && y[2 * i + 1] == 0);
+        free(y), free(z), free(y32);
+        arne_data_free(data);
+        arne_model_free(m);
+        arne_description_free(d);
+    }
+}
+
+/* an arm of three joints, the first following the last, and a tool fixed to its end */
+static arne_model *arm_with_a_tool(void)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    arne_description *d = arne_description_new("arm");
+    arne_model *m;
+    assert_true(d && arne_description_link(d, "base", 0));
+    for (int k = 0; k < 3; k++) {
+        arne_link_description *l = arne_description_link(d, names[k], 0);
+        l->body = (arne_body){1 + k, {0.1, 0.2, 0.3}, {0.1, 0, 0, 0.1, 0, 0.1}};
+        arne_joint_description *j = arne_description_joint(d, names[k], 0, ARNE_PRISMATIC, k ? names[k - 1] : "base", names[k]);
+        j->friction.viscous = (const double[]){0, 3, 5}[k];
+        if (k) j->motor = (arne_motor){.gear = 10, .viscous = 0.01, .inertia = 0.02};
+        if (!k) assert_int_equal(arne_description_follow(j, "c", 2, 0), ARNE_OK);
+    }
+    assert_non_null(arne_description_link(d, "tool", 0));
+    arne_joint_description *j = arne_description_joint(d, "tool", 0, ARNE_FIXED, "c", "tool");
+    j->before.p[1] = 0.4;
+    assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+    arne_description_free(d);
+    return m;
+}
+
+/* friction of joints, without their motors' */
+static void expect_link_side(const arne_settings *s, bool link_side)
+{
+    arne_data *d = test_data_on(s);
+    const double qd[2] = {1, 1};
+    double f[2];
+    assert_int_equal(arne_friction_torque(d, qd, f), ARNE_OK);
+    assert_true(fabs(f[0] - (link_side ? 3 : 4)) < 1e-14 && fabs(f[1] - (link_side ? 5 : 6)) < 1e-14);
+    assert_true(arne_settings_rotors(s) == !link_side);
+    arne_data_free(d);
+}
+
+static void the_link_side_knows_each_joints_friction(void **state)
+{
+    (void)state;
+    arne_model *m = arm_with_a_tool();
+    arne_settings *links, *whole;
+    assert_int_equal(arne_settings_new(m, &links, NULL), ARNE_OK);
+    assert_int_equal(arne_settings_new(m, &whole, NULL), ARNE_OK);
+    expect_link_side(links, false);
+    assert_int_equal(arne_set_link_side(links), ARNE_OK);
+    expect_link_side(links, true);
+    assert_int_equal(arne_set_rotors(links, true), ARNE_OK); /* for good */
+    expect_link_side(links, true);
+    assert_int_equal(arne_settings_copy(links, whole), ARNE_OK);
+    expect_link_side(links, true);
+    assert_int_equal(arne_settings_copy(whole, links), ARNE_OK);
+    expect_link_side(whole, true);
+    assert_int_equal(arne_set_rigid(whole, false), ARNE_OK);
+    expect_link_side(whole, true);
+    arne_settings_free(links), arne_settings_free(whole);
+    arne_model_free(m);
+}
+
+/* two loads on one body: mass, first moments and inertia add up, in copies too, and go without a trace */
+static void loads_on_one_body_add_up(void **state)
+{
+    (void)state;
+    arne_model *m = arm_with_a_tool();
+    arne_settings *s, *copy;
+    double K[2][33], bare[33];
+    const int c = arne_link_find(m, "c"), tool = arne_link_find(m, "tool");
+    const arne_body one = {.mass = 2, .com = {1, 0, 0}}, other = {.mass = 3, .com = {0, 0.1, 0}};
+    assert_int_equal(arne_settings_new(m, &s, NULL), ARNE_OK);
+    assert_int_equal(arne_settings_new(m, &copy, NULL), ARNE_OK);
+    assert_int_equal(arne_parameters(s, bare), ARNE_OK);
+    assert_int_equal(arne_set_payload(s, c, &one), ARNE_OK);
+    assert_int_equal(arne_settings_copy(copy, s), ARNE_OK);
+    assert_int_equal(arne_set_payload(s, tool, &other), ARNE_OK);
+    assert_int_equal(arne_set_payload(copy, tool, &other), ARNE_OK);
+    assert_int_equal(arne_parameters(s, K[0]), ARNE_OK);
+    assert_int_equal(arne_parameters(copy, K[1]), ARNE_OK);
+    assert_memory_equal(K[0], K[1], sizeof bare);
+    /* the prismatic joints turn no axes: MX MY M of the last link, 2 kg at x = 1, 3 kg at y = 0.5 */
+    const double *k = K[0] + 22, *b = bare + 22, first = hypot(k[6] - b[6], k[7] - b[7]);
+    assert_true(fabs(k[9] - (b[9] + 5)) < 1e-14 && fabs(first - hypot(2, 1.5)) < 1e-14);
+    assert_true(fabs(k[5] - (b[5] + 2 + 0.75)) < 1e-14);
+    assert_int_equal(arne_set_payload(copy, c, NULL), ARNE_OK);
+    assert_int_equal(arne_set_payload(copy, tool, NULL), ARNE_OK);
+    assert_int_equal(arne_parameters(copy, K[1]), ARNE_OK);
+    assert_memory_equal(bare, K[1], sizeof bare);
+    arne_settings_free(s), arne_settings_free(copy);
+    arne_model_free(m);
+}
+
 /* Settings without coupled motors, prepared, then with them again: the robot in floats must have room. */
 static void settings_may_grow_after_preparing(void **state)
 {
@@ -369,6 +600,12 @@ int main(void)
         cmocka_unit_test(memory_must_be_large_enough_and_aligned),
         cmocka_unit_test(states_without_acceleration_are_refused),
         cmocka_unit_test(matrices_without_factors_are_refused),
+        cmocka_unit_test(pivots_are_judged_beside_what_they_came_from),
+        cmocka_unit_test(derivatives_name_the_joint_that_is_no_number),
+        cmocka_unit_test(axes_have_their_sizes),
+        cmocka_unit_test(tensors_have_bounds),
+        cmocka_unit_test(the_link_side_knows_each_joints_friction),
+        cmocka_unit_test(loads_on_one_body_add_up),
         cmocka_unit_test(settings_may_grow_after_preparing),
         cmocka_unit_test(shared_settings_are_seen_by_all),
     };

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "arne/derive.h"
 #include "arne/quantity.h"
 #include "dynamics/data.h"
 #include "support/subject.h"
@@ -89,12 +90,86 @@ static void floats_ask_doubles(void **state)
     subject_close(&s);
 }
 
+/* A chain whose tip weighs next to nothing, the second joint following the first: M dqdd/dx + dtau/dx = 0 of its derivatives, row
+ * by row beside what adds up in it, and M dqdd/dtau = 1. */
+static void derivatives_of_joints_that_follow_hold_in_doubt(void **state)
+{
+    (void)state;
+    enum { JOINTS = 5, NV = JOINTS - 1, SQUARE = NV * NV };
+    for (int light = 0; light < 2; light++) {
+        arne_description *d = long_chain(JOINTS);
+        arne_body *tip = &d->links[JOINTS].body;
+        tip->mass *= light ? 1e-9 : 1;
+        for (int k = 0; k < 6; k++) tip->inertia[k] *= light ? 1e-9 : 1;
+        assert_int_equal(arne_description_follow(&d->joints[1], d->joints[0].name, -0.7, 0.2), ARNE_OK);
+        arne_model *m;
+        assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+        arne_data *data = test_data(m);
+        assert_int_equal(arne_model_nv(m), NV);
+        const double q[NV] = {0.3, -0.8, 1.1, 0.5}, qd[NV] = {1, -0.6, 0.4, 0.9}, tau[NV] = {0.2, -0.3, 0.1, light ? 0 : 0.05};
+        double qdd[NV], M[SQUARE], D[3][SQUARE], E[3][SQUARE];
+        assert_int_equal(arne_fd(data, q, qd, tau, qdd), ARNE_OK);
+        assert_int_equal(arne_mass(data, q, M), ARNE_OK);
+        assert_int_equal(arne_fd_derivatives(data, q, qd, tau, D[0], D[1], D[2]), ARNE_OK);
+        assert_int_equal(arne_id_derivatives(data, q, qd, qdd, E[0], E[1], NULL), ARNE_OK);
+        for (int i = 0; i < NV; i++)
+            for (int j = 0; j < NV; j++) E[2][i * NV + j] = i == j ? -1 : 0;
+        for (int g = 0; g < 3; g++)
+            for (int i = 0; i < NV; i++)
+                for (int c = 0; c < NV; c++) {
+                    double sum = E[g][i * NV + c], size = fabs(sum);
+                    for (int j = 0; j < NV; j++) {
+                        sum += M[i * NV + j] * D[g][j * NV + c];
+                        size = fmax(size, fabs(M[i * NV + j] * D[g][j * NV + c]));
+                    }
+                    if (!(fabs(sum) <= 1e-9 * size))
+                        fail_msg("part %d, entry %d %d: %g of %g is left%s", g, i, c, sum, size, light ? " in doubt" : "");
+                }
+        arne_data_free(data);
+        arne_model_free(m);
+        arne_description_free(d);
+    }
+}
+
+/* Three joints on one axis of which two follow the first, so that the only body never turns: 1 + 1 - 2 = 0. Nothing moves that
+ * has an inertia, which is large where the joints turn by themselves. */
+static void what_never_moves_cannot_be_accelerated(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"base", "a", "b", "c"};
+    for (int still = 0; still < 2; still++) {
+        arne_description *d = arne_description_new("still");
+        assert_true(d && arne_description_link(d, names[0], 0));
+        for (int k = 1; k < 4; k++) {
+            arne_link_description *l = arne_description_link(d, names[k], 0);
+            assert_non_null(l);
+            if (k == 3) l->body = (arne_body){2, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
+            arne_joint_description *j = arne_description_joint(d, names[k], 0, ARNE_REVOLUTE, names[k - 1], names[k]);
+            assert_non_null(j);
+            if (k > 1) assert_int_equal(arne_description_follow(j, "a", k == 2 ? 1 : still ? -2 : -1.75, 0), ARNE_OK);
+        }
+        arne_model *m;
+        assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+        arne_data *data = test_data(m);
+        const double q = 0.25, qd = 0.5, tau = 3;
+        double qdd = 7;
+        assert_int_equal(arne_fd(data, &q, &qd, &tau, &qdd), still ? ARNE_SINGULAR : ARNE_OK);
+        assert_int_equal(arne_data_joint(data), still ? 0 : -1);
+        assert_true(fabs(qdd - (still ? 0 : 48)) < 1e-12); /* 3 = (1/4)^2 qdd */
+        arne_data_free(data);
+        arne_model_free(m);
+        arne_description_free(d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_is_enough_wherever_it_stands),
         cmocka_unit_test(what_is_not_finite_is_doubtful),
         cmocka_unit_test(floats_ask_doubles),
+        cmocka_unit_test(derivatives_of_joints_that_follow_hold_in_doubt),
+        cmocka_unit_test(what_never_moves_cannot_be_accelerated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,8 @@ static void steps_and_differences_undo_each_other(void **state)
         subject s = subject_number(shipped_robots() + number, RANDOM_WIDE);
         const motion x = subject_motion(&s, 1);
         double v[N], q[N], back[N], again[N];
-        /* turns of up to half a turn, and very small ones */
-        random_vector(&s.r, s.n, number % 3 ? 1.7 : 1e-5, v);
+        /* turns of up to half a turn, small and very small ones */
+        random_vector(&s.r, s.n, (const double[]){1e-5, 1.7, 0.055}[number % 3], v);
         arne_integrate(s.m, x.q, v, q);
         arne_difference(s.m, x.q, q, back);
         expect_near(&s, "difference of a step", s.n, back, v, 1e-14, 1 + largest(s.nq, q)); /* beside the places themselves */
@@ -72,6 +72,30 @@ static void steps_and_differences_undo_each_other(void **state)
         expect_near(&s, "difference to the other quaternion of a turn", s.n, again, back, 1e-14, 1 + largest(s.nq, q));
         subject_close(&s);
     }
+}
+
+/* A step is two half ones along the same screw, from the same place far away: in turns of 0.19 and 0.095 there is a series on one
+ * side and none on the other. */
+static void two_half_steps_are_one(void **state)
+{
+    (void)state;
+    static const double turns[] = {3, 0.19, 0.15, 0.09, 1e-3};
+    subject s = one_joint(ARNE_FREE);
+    for (int k = 0; k < 5; k++) {
+        const double v[6] = {100, -50, 70, turns[k] * 2 / 3, -turns[k] / 3, turns[k] * 2 / 3};
+        double q[7], half[6], once[7], twice[7];
+        random_vector(&s.r, 3, 10, q);
+        random_quaternion(&s.r, q + 3);
+        for (int i = 0; i < 6; i++) half[i] = v[i] / 2;
+        arne_integrate(s.m, q, v, once);
+        arne_integrate(s.m, q, half, twice);
+        arne_integrate(s.m, twice, half, twice);
+        expect_near(&s, "two half steps", 3, twice, once, 1e-15, 200);
+        expect_near(&s, "two half turns", 4, twice + 3, once + 3, 1e-15, 1);
+        arne_difference(s.m, q, once, half);
+        expect_near(&s, "and back", 6, half, v, 5e-15, 200);
+    }
+    subject_close(&s);
 }
 
 /* (q(h) - q(-h))/2h */
@@ -162,6 +186,12 @@ static void quaternions_are_brought_to_unit_length(void **state)
     double far[4] = {0, 0, 0, 1.1};
     assert_int_equal(arne_normalize(s.m, NAN, far, NULL), ARNE_OK);
     assert_true(far[3] == 1);
+    const double none[2][4] = {{0, 0, 0, 0}, {0, INFINITY, 0, 1}};
+    for (int k = 0; k < 2; k++) { /* of any length, but of one */
+        double e[4];
+        memcpy(e, none[k], sizeof e);
+        assert_int_equal(arne_normalize(s.m, NAN, e, NULL), ARNE_BAD_VALUE);
+    }
     assert_int_equal(arne_neutral(NULL, q), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_normalize(s.m, 0, NULL, NULL), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_integrate(s.m, q, NULL, q), ARNE_BAD_ARGUMENT);
@@ -175,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_screw_by_hand),
         cmocka_unit_test(steps_and_differences_undo_each_other),
+        cmocka_unit_test(two_half_steps_are_one),
         cmocka_unit_test(rates_are_limits_of_steps),
         cmocka_unit_test(steps_differ_as_their_derivatives),
         cmocka_unit_test(quaternions_are_brought_to_unit_length),
