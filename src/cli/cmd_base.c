@@ -142,17 +142,11 @@ static void print_equation(const arne_base *b, const arne_base_parameter *p, con
 static void print_names(const arne_base *b, const char *what, const int *list, int count, out *o)
 {
     char name[NAME];
-    size_t width = strlen(what) + 2;
     if (!count) return;
     out_format(o, "\n%s:", what);
     for (int i = 0; i < count; i++) {
         name_of(b, list[i], name);
-        if (width + strlen(name) + 1 > 110) {
-            out_text(o, "\n ");
-            width = 1;
-        }
         out_format(o, " %s", name);
-        width += strlen(name) + 1;
     }
     out_text(o, "\n");
 }
