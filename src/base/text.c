@@ -108,7 +108,9 @@ char *arne__digits_text(double x, int digits, char to[NUMBER_TEXT])
     char reversed[24];
     int n = 0, zeros = 0;
     for (; all; all /= 10) reversed[n++] = (char)('0' + all % 10);
-    first += n - digits; /* 9.99 may have become 10.0 */
+    /* 9.99 may have become 10.0, and 999.9 a number of three digits that is written 1e+03 */
+    first += n - digits;
+    if (first >= digits) return to + snprintf(to, NUMBER_TEXT, "%.*g", digits, x);
     while (reversed[zeros] == '0') zeros++;
     if (x < 0) *to++ = '-';
     for (int place = first > 0 ? first : 0; place >= 0 || n > zeros; place--) {

@@ -55,12 +55,14 @@ RUN(fd, arne_forms_fd(s->data, m->by, POSITION, STATE(qd), STATE(tau), s->result
 
 /* ---- agreement ---- */
 
-/* largest |x - y|; not a number stays one */
+/* the larger one; not a number stays one */
+static double larger(double x, double y) { return isnan(x) || x >= y ? x : y; }
+
+/* largest |x - y| */
 static double apart(int n, const double *x, const double *y)
 {
     double most = 0;
-    for (int k = 0; k < n; k++)
-        if (!(fabs(x[k] - y[k]) <= most)) most = fabs(x[k] - y[k]);
+    for (int k = 0; k < n; k++) most = larger(most, fabs(x[k] - y[k]));
     return most;
 }
 
@@ -104,8 +106,8 @@ static double agreement(const subject *s, const method *m)
         for (int k = 0; k < s->n; k++)
             if (fabs(STATE(tau)[k]) > largest) largest = fabs(STATE(tau)[k]);
         if (!m->run(s, m, i)) return INFINITY;
-        const double x = m->check(s, i), part = largest > 0 ? x / largest : x;
-        if (!(part <= most)) most = part;
+        const double x = m->check(s, i);
+        most = larger(most, largest > 0 ? x / largest : x);
     }
     return most;
 }

@@ -82,7 +82,7 @@ void arne_log_radians(arne_log *l, const arne_model *m)
     for (int g = 0; g < KEPT; g++)
         for (int i = 0; *of[g] && g != ARNE_COLUMN_TAU && i < l->n; i++) {
             const int at = g == ARNE_COLUMN_Q ? arne_velocity_position(m, i) : i;
-            if (at < 0 || arne_joint_kind(m, arne_velocity_joint(m, i)) != ARNE_REVOLUTE) continue;
+            if (at < 0 || !arne_velocity_turns(m, i)) continue;
             for (int k = 0; k < l->count; k++) (*of[g])[(size_t)k * (size_t)width_of(l, g) + (size_t)at] *= acos(-1) / 180;
         }
 }

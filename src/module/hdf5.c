@@ -11,8 +11,13 @@
 #include "base/fail.h"
 #include "module/module.h"
 
-/* HDF5 would print a stack of errors by itself. */
-static void be_quiet(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
+/* HDF5 would print a stack of errors by itself, and at the end of the program write once more what a full disk has refused, which
+ * crashes. */
+static void be_quiet(void)
+{
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
 
 static bool write_note(hid_t at, const char *name, const char *text)
 {

@@ -60,6 +60,13 @@ static void arithmetic_has_the_usual_order(void **state)
     gives("2--3", 5);
     gives("-(1+1)", -2);
     gives("- - 4", 4);
+    gives("-+-3", 3);
+    gives("2-3+4", 3);
+    gives("12/3*2", 8);
+    gives("-8/-4", 2);
+    gives("2*-3+1", -5);
+    gives("3-2*4/8", 2);
+    gives("\r\n\t7\r\n\t", 7);
 }
 
 static void pi_and_functions(void **state)
@@ -71,6 +78,8 @@ static void pi_and_functions(void **state)
     gives("sqrt(2)/2", sqrt(2) / 2);
     gives("sin(pi/6)", sin(PI / 6));
     gives("cos ( 0 )", 1);
+    gives("sqrt(0)", 0);
+    gives("cos(1)*sin(2)", cos(1) * sin(2));
 }
 
 static void symbols_take_their_first_value(void **state)
@@ -107,6 +116,11 @@ static void faults_are_told(void **state)
     refuses("*1", "expected at '*1'");
     refuses("()", "expected at ')'");
     refuses(".", "expected at '.'");
+    refuses("1e+", "unexpected 'e+'");
+    refuses("0X1", "unexpected 'X1'");
+    refuses("1/x", "unknown symbol 'x'");
+    refuses("1e300+1e308+1e308", "the result is not a finite number");
+    refuses("+", "it ends where a number is expected");
 }
 
 static void deep_brackets_are_refused_and_long_texts_are_not(void **state)
@@ -116,6 +130,24 @@ static void deep_brackets_are_refused_and_long_texts_are_not(void **state)
     memset(text, '(', 100000);
     text[100000] = '\0';
     refuses(text, "too deep");
+    for (int deep = 64; deep <= 65; deep++) { /* 64 are not too deep */
+        memset(text, '(', (size_t)deep);
+        text[deep] = '5';
+        memset(text + deep + 1, ')', (size_t)deep);
+        text[2 * deep + 1] = '\0';
+        if (deep == 64)
+            gives(text, 5);
+        else
+            refuses(text, "brackets are nested too deeply");
+    }
+    memset(text, 'n', 63); /* the longest name, and one more letter */
+    text[63] = '\0';
+    refuses(text, "unknown symbol 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn'");
+    assert_true(arne__expr_is_name(text));
+    strcpy(text + 63, "n");
+    refuses(text, "a name is too long");
+    assert_false(arne__expr_is_name(text));
+    text[100000] = '\0';
     memset(text, '-', 100000);
     text[99999] = '1';
     gives(text, -1);
@@ -162,6 +194,14 @@ static void names_of_symbols(void **state)
     (void)state;
     assert_true(arne__expr_is_name("D3"));
     assert_true(arne__expr_is_name("_x"));
+    assert_true(arne__expr_is_name("azAZ_09"));
+    assert_true(arne__expr_is_name("z"));
+    assert_true(arne__expr_is_name("Z0"));
+    static const char beside[] = "@[`{/:"; /* before and after letters and digits */
+    for (const char *c = beside; *c; c++) {
+        assert_false(arne__expr_is_name((const char[]){*c, 0}));
+        assert_false(arne__expr_is_name((const char[]){'a', *c, 0}));
+    }
     assert_false(arne__expr_is_name("3D"));
     assert_false(arne__expr_is_name("a-b"));
     assert_false(arne__expr_is_name(""));
@@ -181,6 +221,13 @@ static void a_failure_is_one_line_and_may_quote_itself(void **state)
     assert_int_equal(arne_fail(NULL, ARNE_NO_FILE, NULL, 0, "unheard"), ARNE_NO_FILE);
     assert_string_equal(arne_status_words(ARNE_NO_MEMORY), "out of memory");
     assert_string_equal(arne_status_words((arne_status)1000), "unknown status");
+    assert_string_equal(arne_status_words(ARNE_STATUS_COUNT), "unknown status");
+    assert_string_equal(arne_status_words((arne_status)-1), "unknown status");
+    assert_string_not_equal(arne_status_words(ARNE_OK), "unknown status");
+    assert_string_not_equal(arne_status_words((arne_status)(ARNE_STATUS_COUNT - 1)), "unknown status");
+    arne_fail(&e, ARNE_NO_FILE, NULL, 0, "a\x1F\x7F~ %d %s", 1, "b");
+    assert_string_equal(e.message, "a  ~ 1 b");
+    assert_true(!*e.file && e.line == 0 && e.status == ARNE_NO_FILE);
 }
 
 static void one_name_alone(void **state)
@@ -188,15 +235,22 @@ static void one_name_alone(void **state)
     (void)state;
     static const struct {
         const char *text, *name;
-    } known[] = {{"D3", "D3"}, {" \t D3 ", "D3"}, {"- D3", "-D3"}, {"\t-D3\t", "-D3"}, {"D3 D4", NULL}, {"", NULL}, {" ", NULL}};
+    } known[] = {{"D3", "D3"}, {" \t D3 ", "D3"}, {"- D3", "-D3"}, {"\t-D3\t", "-D3"}, {"D3 D4", NULL},
+                 {"", NULL},   {" ", NULL},       {"3D", NULL},    {"-pi", NULL}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char name[16] = "?";
         const bool one = arne__expr_one_name(known[i].text, name, sizeof name);
+        if (!one) assert_string_equal(name, "");
         if (one != (known[i].name != NULL) || (one && strcmp(name, known[i].name)))
             fail_msg("'%s': %d '%s'", known[i].text, one, name);
     }
     char small[3];
     assert_false(arne__expr_one_name("abc", small, sizeof small));
+    assert_string_equal(small, "");
+    assert_true(arne__expr_one_name("ab", small, sizeof small) && !strcmp(small, "ab"));
+    assert_false(arne__expr_one_name("-ab", small, sizeof small));
+    assert_true(arne__expr_one_name("-b", small, sizeof small) && !strcmp(small, "-b"));
+    assert_false(arne__expr_one_name("pi", small, sizeof small));
 }
 
 int main(void)

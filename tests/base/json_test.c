@@ -60,11 +60,29 @@ static void any_text_is_read_back(void **state)
     arne__text_free(&t);
 }
 
+static void members_of_an_object(void **state)
+{
+    (void)state;
+    text_buffer t = {0};
+    arne__json_open(&t, NULL, '{');
+    json_members(&t, NUMBER("a \"b\"", 1), TEXT("none", NULL));
+    json_object(&t, "in", TEXT("text", "x\x1F\x7F\\"), NUMBER("number", -2.5), TRUTH("yes", true), TRUTH("no", false),
+                NUMBER("inf", INFINITY));
+    arne__json_numbers(&t, "empty", (const double[]){1}, 0);
+    arne__json_close(&t, '}');
+    assert_string_equal(
+        arne__text_string(&t),
+        "{\"a \\\"b\\\"\":1,\"none\":null,\"in\":{\"text\":\"x\\u001f\x7F\\\\\",\"number\":-2.5,\"yes\":true,\"no\":false,"
+        "\"inf\":null},\"empty\":[]}");
+    arne__text_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commas_come_by_themselves),
         cmocka_unit_test(any_text_is_read_back),
+        cmocka_unit_test(members_of_an_object),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

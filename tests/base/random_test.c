@@ -27,6 +27,44 @@ static void a_seed_gives_the_same_numbers(void **state)
     assert_int_equal(same, 0);
 }
 
+/* Those of a thing of a run: streams of streams, each number k of one begins another. What splitmix64 gives from 1234567 is
+ * published with it (https://prng.di.unimi.it). */
+static uint64_t splitmix64(uint64_t start, int k)
+{
+    uint64_t z = start;
+    for (int i = 0; i <= k; i++) z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static void runs_and_things_have_numbers_of_their_own(void **state)
+{
+    (void)state;
+    assert_true(splitmix64(1234567, 0) == 6457827717110365317u && splitmix64(1234567, 2) == 9817491932198370423u);
+    for (int run = 0; run < 4; run++)
+        for (int thing = 0; thing < 4; thing++)
+            assert_true(arne__random_at(11, (uint64_t)run, (uint64_t)thing).state ==
+                        splitmix64(splitmix64(splitmix64(11, 0), run), thing));
+    random_source r = {.state = 1234567};
+    arne__random_uniform(&r);
+    assert_true(arne__random_signed(&r) == 2 * (((double)(3203168211198807973u >> 12) + 0.5) * 0x1p-52) - 1);
+}
+
+/* Two of them from one point of the disc of radius 1 [Marsaglia]. */
+static void normal_numbers_come_in_pairs(void **state)
+{
+    (void)state;
+    random_source a = {.state = 5}, b = a;
+    for (int pair = 0; pair < 10; pair++) {
+        double u, v, s;
+        do u = arne__random_signed(&b), v = arne__random_signed(&b), s = u * u + v * v;
+        while (s >= 1);
+        const double length = sqrt(-2 * log(s) / s), first = arne__random_normal(&a), second = arne__random_normal(&a);
+        assert_true(fabs(first - u * length) < 1e-14 * fabs(first) && fabs(second - v * length) < 1e-14 * fabs(second));
+    }
+}
+
 static void random_numbers_are_normal(void **state)
 {
     (void)state;
@@ -48,6 +86,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seed_gives_the_same_numbers),
+        cmocka_unit_test(runs_and_things_have_numbers_of_their_own),
+        cmocka_unit_test(normal_numbers_come_in_pairs),
         cmocka_unit_test(random_numbers_are_normal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,7 @@ static void a_failure_leaves_nothing(void **state)
     assert_int_equal(arne__whole_write("nowhere/a", "x", 1, &e), ARNE_CANNOT_WRITE);
     assert_string_equal(e.file, "nowhere/a");
     assert_string_equal(e.message, "cannot write: No such file or directory");
+    assert_int_equal(e.line, 0); /* no line is at fault */
     assert_int_equal(arne__whole_write(".", "x", 1, &e), ARNE_CANNOT_WRITE);
     whole_file w;
     assert_int_equal(arne__whole_open(&w, "a", &e), ARNE_OK);
@@ -97,6 +98,33 @@ static void a_failure_leaves_nothing(void **state)
     assert_int_equal(arne__whole_close(&w, ARNE_BAD_VALUE, &e), ARNE_BAD_VALUE);
     assert_int_equal(arne__whole_close(&w, ARNE_OK, &e), ARNE_OK); /* not open */
     assert_int_equal(files(), 0);
+}
+
+/* New files have the rights of this process; a name that is taken is another's, who may be writing it. */
+static void the_part_has_a_name_of_its_own(void **state)
+{
+    (void)state;
+    char name[100], other[100];
+    whole_file w;
+    struct stat s;
+    bool made;
+    arne_error e;
+    snprintf(other, sizeof other, "a.%ld-0.part", (long)getpid());
+    assert_int_equal(arne__whole_write(other, "another", 7, NULL), ARNE_OK);
+    assert_true(!stat(other, &s) && (s.st_mode & 07777) == 0666);
+    assert_int_equal(arne__whole_open(&w, "a", NULL), ARNE_OK);
+    snprintf(name, sizeof name, "a.%ld-1.part", (long)getpid());
+    assert_string_equal(w.part, name);
+    fputs("mine", w.file);
+    assert_int_equal(arne__whole_check(&w, NULL), ARNE_OK);
+    holds(name, "mine"); /* on the disk already */
+    assert_int_equal(arne__whole_close(&w, ARNE_OK, NULL), ARNE_OK);
+    holds("a", "mine"), holds(other, "another");
+    assert_int_equal(files(), 2);
+    unlink("a"), unlink(other);
+    assert_int_equal(arne__whole_folder("nowhere/new", &made, &e), ARNE_CANNOT_WRITE);
+    assert_string_equal(e.message, "cannot make this folder: No such file or directory");
+    assert_true(!made && !strcmp(e.file, "nowhere/new"));
 }
 
 static void devices_are_written_directly(void **state)
@@ -195,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_file_is_replaced_and_keeps_its_rights),
         cmocka_unit_test(links_stay_links),
         cmocka_unit_test(a_failure_leaves_nothing),
+        cmocka_unit_test(the_part_has_a_name_of_its_own),
         cmocka_unit_test(devices_are_written_directly),
         cmocka_unit_test(several_appear_together_or_not_at_all),
         cmocka_unit_test(others_write_their_places),

@@ -4,12 +4,16 @@
 
 The program is $ARNE, or build/arne."""
 import json
+import os
 import resource
+import shutil
+import signal
 import subprocess
+import sysconfig
 import unittest
 
 from arrays import States, array, numbers
-from support import ARNE, HAVE_HDF5, main
+from support import ARNE, HAVE_HDF5, TOP, main
 
 
 
@@ -55,6 +59,49 @@ class Bulk(States):
         self.refused(1, ["dataset /q: is not there"], *want, "--in", "r.h5")
         self.refused(1, ["cut off"], *want, "--in", self.write("cut.h5", self.bytes_of("r.h5")[:3000]))
         self.refused(1, ["no HDF5 file"], *want, "--in", self.write("text.h5", "q1,q2\n"))
+
+    @unittest.skipUnless(HAVE_HDF5, "built without HDF5")
+    def test_a_full_disk(self):
+        """A file that may not grow: it is told, once, and nothing of it is left."""
+        def small():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384))
+        for given, out in (("s.csv", "r.h5"), ("s.csv", "r.npy"), ("s.npy", "r.h5")):
+            before = sorted(os.listdir(self.folder))
+            p = subprocess.run([ARNE, "eval", "ur5e", "--want", "mass", "--in", given, "--out", out], cwd=self.folder, capture_output=True,
+                               text=True, preexec_fn=small)
+            self.assertEqual((p.returncode, p.stdout, p.stderr.count("\n")), (1, "", 1), (given, out, p.stderr))
+            self.assertRegex(p.stderr, "disk full|File too large")
+            self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def with_module(self, content, *folders):
+        """What a copy of the program says that has this module, or none, in these folders."""
+        os.makedirs(self.path("bin"), exist_ok=True)
+        program = shutil.copy(ARNE, self.path("bin"))
+        if os.path.exists(self.path("bin", "arne_hdf5.so")):
+            os.unlink(self.path("bin", "arne_hdf5.so"))
+        for folder in folders:
+            os.makedirs(self.path(folder), exist_ok=True)
+            self.write(os.path.join(folder, "arne_hdf5.so"), content)
+        p = subprocess.run([program, "eval", os.path.join(TOP, "robots", "ur5e.yaml"), "--want", "id", "--in", "s.npy", "--out", "r.h5"],
+                           cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(p.returncode, 0 if p.stderr == "" else 1, p.stderr)
+        return p.stderr
+
+    def test_modules(self):
+        self.assertEqual(self.with_module(None), "arne: this arne was built without HDF5; install it and build again (tools/setup big)\n")
+        said = self.with_module("no library", "bin")
+        self.assertRegex(said, r"^arne: hdf5 is here and cannot be loaded: \S*/bin/arne_hdf5.so: ")
+        self.assertEqual(said.count("\n"), 1)
+        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "/dev/null", "-o", self.path("empty.so")], check=True)
+        with open(self.path("empty.so"), "rb") as f:
+            empty = f.read()
+        # where it is built, and where it is installed, which has one of these names
+        for folders in (["bin"], ["lib/arne", "lib64/arne", "lib/%s/arne" % sysconfig.get_config_var("MULTIARCH")]):
+            self.assertEqual(self.with_module(empty, *folders), "arne: arne_hdf5.so is no module of this arne\n")
+        if HAVE_HDF5:
+            with open(os.path.join(os.path.dirname(ARNE), "arne_hdf5.so"), "rb") as f:
+                self.assertEqual(self.with_module(f.read(), "bin"), "")
 
     def test_a_row_that_fails(self):
         rows = [list(row) for row in self.rows[:9]]

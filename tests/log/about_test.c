@@ -14,6 +14,7 @@
 
 #include "arne/file.h"
 #include "arne/log.h"
+#include "arne/positions.h"
 #include "support/tempfile.h"
 
 static void names(void **state)
@@ -97,6 +98,149 @@ static void what_is_written_is_read(void **state)
     arne_model_free(m);
 }
 
+/* joints: a slide without limits of speed and force, then one that turns */
+static const char ROBOT[] = "name: two\nconvention: urdf\njoints:\n"
+                            "  - {name: z, type: prismatic, axis: [0, 0, 1], limits: {lower: -0.5, upper: 0.25}}\n"
+                            "  - {name: a, type: revolute, axis: [0, 0, 1], "
+                            "limits: {lower: -1, upper: 2, velocity: 3, effort: 4}, link: {mass: 1}}\n";
+
+static void all_is_written_in_its_place(void **state)
+{
+    (void)state;
+    temp_folder f = temp_open();
+    arne_model *m;
+    char *text;
+    assert_int_equal(arne_load(temp_write(&f, "two.yaml", ROBOT), &m, NULL), ARNE_OK);
+    const double errors[] = {0.75, 0.5}, thresholds[] = {1.5, 2.5}, ticks = 12;
+    const arne_about_event event = {1, NAN, "stop", "early"};
+    const arne_about_numbers summary[] = {{"ticks", 0, &ticks}, {"max_error", 2, errors}};
+    const arne_about_payload loads[] = {{"z", 1.5, {0.1, 0.2, 0.3}}, {"a", 2.5, {0.4, 0.5, 0.6}}};
+    arne_about a = {.kind = "run",
+                    .title = "a title",
+                    .robot = "two.yaml",
+                    .base = "fixed",
+                    .mimic = "independent",
+                    .controller = "pd",
+                    .integrator = "rk4",
+                    .status = "stopped",
+                    .message = "by hand",
+                    .link = "tool",
+                    .of = m,
+                    .period = 0.002,
+                    .duration = 1.5,
+                    .wall = 0.25,
+                    .thresholds = thresholds,
+                    .errors = errors,
+                    .npayload = 2,
+                    .payloads = loads,
+                    .nevent = 1,
+                    .events = &event,
+                    .nsummary = 2,
+                    .summary = summary};
+    assert_int_equal(arne_about_text(&a, &text, NULL), ARNE_OK);
+    /* the joint that turns counts, though the other is further off */
+    assert_string_equal(
+        text,
+        "{\"arne\":\"run\",\"version\":1,\"title\":\"a title\",\"robot\":\"two.yaml\",\"model\":\"two\",\"dof\":2,"
+        "\"joints\":[\"z\",\"a\"],\"base\":\"fixed\",\"mimic\":\"independent\",\"controller\":\"pd\",\"integrator\":\"rk4\","
+        "\"period\":0.002,\"duration\":1.5,\"status\":\"stopped\",\"message\":\"by hand\","
+        "\"payload\":[{\"link\":\"z\",\"mass\":1.5,\"com\":[0.1,0.2,0.3]},{\"link\":\"a\",\"mass\":2.5,\"com\":[0.4,0.5,0.6]}],"
+        "\"tracking\":{\"joint\":\"a\",\"error\":0.5,\"errors\":[0.75,0.5]},"
+        "\"limits\":{\"effort\":[null,4],\"velocity\":[null,3],\"lower\":[-0.5,-1],\"upper\":[0.25,2]},"
+        "\"thresholds\":[1.5,2.5],\"link\":\"tool\","
+        "\"events\":[{\"t\":1,\"end\":null,\"kind\":\"stop\",\"text\":\"early\"}],"
+        "\"summary\":{\"wall_s\":0.25,\"ticks\":12,\"max_error\":[0.75,0.5]}}\n");
+    free(text);
+    a = (arne_about){.kind = "plan", .robot = "r", .of = m, .period = NAN, .duration = 2, .wall = NAN};
+    assert_int_equal(arne_about_text(&a, &text, NULL), ARNE_OK);
+    assert_string_equal(text, "{\"arne\":\"plan\",\"version\":1,\"title\":\"\",\"robot\":\"r\",\"model\":\"two\",\"dof\":2,"
+                              "\"joints\":[\"z\",\"a\"],\"duration\":2,\"status\":\"finished\",\"message\":\"\",\"payload\":[],"
+                              "\"tracking\":null,\"limits\":{\"effort\":[null,4],\"velocity\":[null,3],\"lower\":[-0.5,-1],"
+                              "\"upper\":[0.25,2]},\"thresholds\":null,\"link\":null,\"events\":[],\"summary\":{}}\n");
+    free(text);
+    arne_model_free(m);
+    temp_close(&f);
+}
+
+/* where nothing turns, the slide that is furthest off */
+static void slides_are_tracked_too(void **state)
+{
+    (void)state;
+    temp_folder f = temp_open();
+    arne_model *m;
+    char *text;
+    const char *slides = "name: s\nconvention: urdf\njoints:\n  - {name: x, type: prismatic, axis: [1, 0, 0]}\n"
+                         "  - {name: y, type: prismatic, axis: [0, 1, 0]}\n"
+                         "  - {name: z, type: prismatic, axis: [0, 0, 1], link: {mass: 1}}\n";
+    assert_int_equal(arne_load(temp_write(&f, "s.yaml", slides), &m, NULL), ARNE_OK);
+    const int n = arne_model_dof(m);
+    assert_true(n == 3 && !arne_velocity_turns(m, 0) && !arne_velocity_turns(m, 2));
+    for (int worst = 0; worst < n; worst++) {
+        double errors[] = {0.1, 0.1, 0.1};
+        char should[100];
+        errors[worst] = 0.3;
+        const arne_about a = {.verdict = "feasible", .of = m, .errors = errors};
+        assert_int_equal(arne_about_judged(&a, &text, NULL), ARNE_OK);
+        snprintf(should, sizeof should, "\"tracking\":{\"joint\":\"%s\",\"error\":0.3,", arne_velocity_name(m, worst));
+        assert_true(strstr(text, should) && !strncmp(text, "\"verdict\":\"feasible\",\"why\":\"\",\"payload\":[],", 42));
+        free(text);
+    }
+    arne_model_free(m);
+    temp_close(&f);
+}
+
+static void each_member_is_read(void **state)
+{
+    (void)state;
+    temp_folder f = temp_open();
+    const char *csv = temp_write(&f, "run.csv", "");
+    temp_write(
+        &f, "run.json",
+        "{\"arne\":\"kind\",\"title\":\"title\",\"robot\":\"robot\",\"base\":\"base\",\"mimic\":\"mimic\",\"model\":\"model\","
+        "\"controller\":\"controller\",\"integrator\":\"integrator\",\"status\":\"status\",\"message\":\"message\","
+        "\"link\":\"link\",\"purpose\":\"purpose\",\"verdict\":\"verdict\",\"why\":\"why\",\"period\":0.5,\"duration\":1.5,"
+        "\"dof\":2,\"joints\":[\"first\",\"second\"],"
+        "\"limits\":{\"effort\":[1,2],\"velocity\":[3,4],\"lower\":[5,null],\"upper\":[7,8]},\"thresholds\":[9,10],"
+        "\"tracking\":{\"errors\":[11,12]},\"summary\":{\"wall_s\":13},"
+        "\"payload\":[{\"link\":\"one\",\"mass\":14},{\"link\":\"two\",\"mass\":15,\"com\":[16,17,18]}],"
+        "\"events\":[{\"t\":3,\"end\":4,\"kind\":\"c\",\"text\":\"third\"},{\"t\":1,\"kind\":\"a\"},"
+        "{\"t\":2,\"kind\":\"b\",\"text\":\"\"}]}");
+    arne_about a;
+    assert_int_equal(arne_about_read(csv, &a, NULL), ARNE_OK);
+    const char *const texts[][2] = {{a.kind, "kind"},
+                                    {a.title, "title"},
+                                    {a.robot, "robot"},
+                                    {a.base, "base"},
+                                    {a.mimic, "mimic"},
+                                    {a.model, "model"},
+                                    {a.controller, "controller"},
+                                    {a.integrator, "integrator"},
+                                    {a.status, "status"},
+                                    {a.message, "message"},
+                                    {a.link, "link"},
+                                    {a.purpose, "purpose"},
+                                    {a.verdict, "verdict"},
+                                    {a.why, "why"},
+                                    {a.joints[0], "first"},
+                                    {a.joints[1], "second"},
+                                    {a.payloads[0].link, "one"},
+                                    {a.payloads[1].link, "two"},
+                                    {a.events[0].kind, "a"},
+                                    {a.events[1].kind, "b"},
+                                    {a.events[2].kind, "c"},
+                                    {a.events[2].text, "third"}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) assert_string_equal(texts[k][0], texts[k][1]);
+    const double *const pairs[] = {a.effort, a.velocity, a.lower, a.upper, a.thresholds, a.errors};
+    for (int k = 0; k < 6; k++) /* 1 ... 12 in their order, but for one that is null */
+        for (int i = 0; i < 2; i++) assert_true(k == 2 && i == 1 ? isnan(pairs[k][i]) : pairs[k][i] == 2 * k + i + 1);
+    assert_true(a.period == 0.5 && a.duration == 1.5 && a.wall == 13 && a.dof == 2 && a.npayload == 2 && a.nevent == 3);
+    assert_true(a.payloads[0].mass == 14 && a.payloads[0].com[0] == 0 && a.payloads[0].com[2] == 0);
+    for (int k = 0; k < 3; k++) assert_true(a.payloads[1].com[k] == 16 + k && a.events[k].t == k + 1);
+    assert_true(a.payloads[1].mass == 15 && a.events[2].end == 4 && isnan(a.events[0].end) && !a.events[1].text);
+    arne_about_free(&a);
+    temp_close(&f);
+}
+
 static void bad_files_are_refused(void **state)
 {
     (void)state;
@@ -106,10 +250,16 @@ static void bad_files_are_refused(void **state)
         const char *words;
     } bad[] = {
         {"", 1, "this is not JSON"},
+        {"{\"arne\":\"run\"}\n\n,", 3, "this is not JSON"},
         {"{\n\"arne\": nonsense}", 2, "this is not JSON"},
-        {"[]", 0, "it should be a JSON object"},
-        {"{}", 0, "it has no \"arne\""},
+        {"[]", 0, "this is not the description of a run: it should be a JSON object"},
+        {"{}", 0, "this is not the description of a run: it has no \"arne\": \"run\"; rename the file"},
         {"{\"arne\":\"run\",\"title\":3}", 0, "\"title\" should be a text"},
+        {"{\"arne\":\"run\",\"dof\":0}", 0, "\"dof\" should be the number of joints"},
+        {"{\"arne\":\"run\",\"dof\":1.5}", 0, "\"dof\" should be the number of joints"},
+        {"{\"arne\":\"run\",\"dof\":10001}", 0, "\"dof\" should be the number of joints"},
+        {"{\"arne\":\"run\",\"joints\":[\"a\"]}", 0, "\"dof\" should be the number of joints"},
+        {"{\"arne\":\"run\",\"duration\":\"long\"}", 0, "\"duration\" should be a number"},
         {"{\"arne\":\"run\",\"dof\":1e300}", 0, "\"dof\" should be the number of joints"},
         {"{\"arne\":\"run\",\"dof\":2,\"joints\":[\"a\"]}", 0, "\"joints\" should be a list with the names"},
         {"{\"arne\":\"run\",\"dof\":1,\"joints\":[1]}", 0, "\"joints\" should be a list of names"},
@@ -137,7 +287,14 @@ static void bad_files_are_refused(void **state)
         temp_close(&f);
     }
     arne_about a;
+    temp_folder f = temp_open();
+    temp_write(&f, "run.json", "{\"arne\":\"run\",\"dof\":10000}"); /* as many as there may be */
+    assert_int_equal(arne_about_read(temp_write(&f, "run.csv", ""), &a, NULL), ARNE_OK);
+    assert_int_equal(a.dof, 10000);
+    arne_about_free(&a);
+    temp_close(&f);
     assert_int_equal(arne_about_read("/nowhere/run.csv", &a, NULL), ARNE_OK);
+    assert_true(isnan(a.period) && isnan(a.duration) && isnan(a.wall));
     assert_null(a.kind);
     arne_about_free(&a);
 }
@@ -165,6 +322,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names),
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(all_is_written_in_its_place),
+        cmocka_unit_test(slides_are_tracked_too),
+        cmocka_unit_test(each_member_is_read),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(a_folder_is_no_file),
     };

@@ -77,6 +77,14 @@ static void faults_have_a_place(void **state)
         {"a;b\n", 1, "commas, not by semicolons"},
         {"1,2\n", 1, "should name the columns"},
         {"a,\"b\n", 1, "a quote in the wrong place in column 2"},
+        {"a\tb\n", 1, "columns are separated by commas, not by semicolons or tabs"},
+        {"a,b,7\n", 1, "column 3 is named \"7\"; the first line should name the columns: q1,q2,..."},
+        {"a,b\n1,\"2\n", 2, "column b: a quote in the wrong place"},
+        {"a,b\n\"1\"2,3\n", 2, "column a: a quote in the wrong place"},
+        {"a,b\n1,nan\n", 2, "column b: \"nan\" is not a finite number"},
+        {"a,b\n1,two\n", 2, "column b: \"two\" is not a number"},
+        {"a,b,c\n1,\n", 2, "column b is empty; it needs a number"},
+        {"a,b,c\n1,2\n", 2, "the row has 2 of 3 fields; column c is missing"},
         {"a,b\n1\n", 2, "has 1 of 2 fields; column b is missing"},
         {"a,b\n1,2,3\n", 2, "more than the 2 fields"},
         {"a,b\n1,\n", 2, "column b is empty"},
@@ -100,8 +108,16 @@ static void faults_have_a_place(void **state)
         arne_csv_close(&c);
         temp_close(&f);
     }
+    temp_folder f = temp_open();
     arne_csv c;
     arne_error e;
+    assert_int_equal(arne_csv_open(&c, temp_write_bytes(&f, "a.csv", "a,b\n1,\0\n", 9), &e), ARNE_OK);
+    double row[2];
+    bool more;
+    assert_int_equal(arne_csv_next(&c, row, &more, &e), ARNE_BAD_SYNTAX);
+    assert_true(e.line == 2 && !strcmp(e.message, "a zero byte: this is not a text file"));
+    arne_csv_close(&c);
+    temp_close(&f);
     assert_int_equal(arne_csv_open(&c, "/nowhere.csv", &e), ARNE_NO_FILE);
     assert_string_equal(e.message, "cannot open: No such file or directory");
     arne_csv_close(&c);

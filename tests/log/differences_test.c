@@ -57,6 +57,83 @@ static void parabolas_are_exact(void **state)
     arne_model_free(m);
 }
 
+/* A spherical joint that turns about one axis by angle t^2: qd = 2 t axis, qdd = 2 axis; seen from each row the positions lie on
+ * a parabola, so what is made is exact. */
+static void turns_about_an_axis_are_exact(void **state)
+{
+    (void)state;
+    static const double axis[] = {0.48, -0.6, 0.64}, times[] = {0.1, 0.2, 0.35, 0.5, 0.6};
+    arne_description *d = arne_description_new("ball");
+    assert_non_null(arne_description_link(d, "base", 0));
+    arne_description_link(d, "ball", 0)->body = (arne_body){1, {0}, {1, 0, 0, 1, 0, 1}};
+    assert_non_null(arne_description_joint(d, "ball", 0, ARNE_SPHERICAL, "base", "ball"));
+    arne_model *m;
+    assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+    for (int given = 0; given < 2; given++) {
+        char text[1024];
+        int n = snprintf(text, sizeof text, "t,q1,q2,q3,q4%s\n", given ? ",qd1,qd2,qd3" : "");
+        for (int k = 0; k < 5; k++) {
+            const double half = times[k] * times[k] / 2, s = sin(half);
+            n += snprintf(text + n, sizeof text - (size_t)n, "%.17g,%.17g,%.17g,%.17g,%.17g", times[k], s * axis[0], s * axis[1],
+                          s * axis[2], cos(half));
+            for (int i = 0; i < 3 && given; i++)
+                n += snprintf(text + n, sizeof text - (size_t)n, ",%.17g", 2 * times[k] * axis[i]);
+            n += snprintf(text + n, sizeof text - (size_t)n, "\n");
+        }
+        temp_folder f = temp_open();
+        arne_states s;
+        bool more;
+        assert_int_equal(arne_states_open(&s, temp_write(&f, "a.csv", text), m, false, NULL), ARNE_OK);
+        assert_int_equal(arne_states_differentiate(&s, NULL), ARNE_OK);
+        for (int k = 0; k < 5; k++) {
+            assert_int_equal(arne_states_next(&s, &more, NULL), ARNE_OK);
+            assert_true(more && s.file.line == k + 2);
+            const double *qd = arne_states_of(&s, ARNE_COLUMN_QD), *qdd = arne_states_of(&s, ARNE_COLUMN_QDD);
+            for (int i = 0; i < 3; i++)
+                assert_true(fabs(qd[i] - 2 * times[k] * axis[i]) < 1e-12 && fabs(qdd[i] - 2 * axis[i]) < 1e-11);
+        }
+        arne_states_close(&s);
+        temp_close(&f);
+    }
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
+static void what_has_no_derivatives_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int line;
+        const char *words;
+    } bad[] = {{"q1,q2\n0,0\n", 1, "derivatives are made from columns t and q1, q2, ...: they are missing"},
+               {"t,qd1,qd2\n0,0,0\n", 1, "derivatives are made from columns t and q1, q2, ...: they are missing"},
+               {"t,q1,q2\n0,0,0\n1,0,0\n", 3, "derivatives need at least three rows"},
+               {"t,q1,q2\n0,0,0\n", 2, "derivatives need at least three rows"},
+               {"t,q1,q2\n0,0,0\n2,0,0\n1.5,0,0\n", 4, "t = 1.5 does not come after t = 2"},
+               {"t,q1,q2\n0,0,0\n1,0,0\n2,0,0\n3,0,0\n3,0,0\n", 6, "t = 3 does not come after t = 3"},
+               {"t,q1,q2\n0,0,0\n1,0,x\n", 3, "column q2: \"x\" is not a number"}};
+    arne_model *m;
+    arne_states s;
+    arne_error e;
+    assert_int_equal(arne_load(ARNE_ROBOTS "/planar2r.yaml", &m, NULL), ARNE_OK);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        temp_folder f = temp_open();
+        bool more = true;
+        assert_int_equal(arne_states_open(&s, temp_write(&f, "a.csv", bad[k].text), m, false, &e), ARNE_OK);
+        arne_status status = arne_states_differentiate(&s, &e);
+        while (!status && more) status = arne_states_next(&s, &more, &e);
+        if (!status || e.line != bad[k].line || strcmp(e.message, bad[k].words)) fail_msg("%d: %s", e.line, e.message);
+        arne_states_close(&s);
+        temp_close(&f);
+    }
+    assert_int_equal(arne_states_open(&s, NULL, m, false, &e), ARNE_OK);
+    assert_int_equal(arne_states_differentiate(&s, &e), ARNE_BAD_SYNTAX);
+    assert_true(e.line == 0 && !*e.file);
+    arne_states_close(&s);
+    arne_model_free(m);
+}
+
 static void a_log_in_degrees_becomes_radians(void **state)
 {
     (void)state;
@@ -80,6 +157,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parabolas_are_exact),
+        cmocka_unit_test(turns_about_an_axis_are_exact),
+        cmocka_unit_test(what_has_no_derivatives_is_refused),
         cmocka_unit_test(a_log_in_degrees_becomes_radians),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
