@@ -206,7 +206,6 @@ arne_status arne_scenario_learn(arne_scenario *s, arne_error *error)
     arne_loop quiet = s->loop;
     quiet.ndisturbance = 0;
     quiet.detector = NULL;
-    quiet.brake = NULL;
     quiet.interval = quiet.period;
     quiet.row = keep;
     quiet.context = &k;

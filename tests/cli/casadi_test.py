@@ -4,6 +4,7 @@
 it, loads the code; what it says of itself is true, its values are those of eval, its Jacobians those of eval and of differences."""
 import ctypes
 import json
+import math
 import os
 import random
 import re
@@ -213,6 +214,16 @@ class Casadi(Program):
 
     def test_a_free_base(self):
         self.check("flying.yaml")
+
+    def test_friction_that_is_flat_where_it_is_fast(self):
+        """Of one joint friction alone depends on its speed, and only near rest: a pattern from fast states would leave it out."""
+        friction = "    friction: {viscous: 0, coulomb: 0.2, static: 0.5, stribeck_velocity: 0.05}\n"
+        self.write("slow.yaml", "name: slow\nconvention: urdf\njoints:\n" + joint("j", "", 2, more=friction))
+        jac = External(self.load("slow.yaml", "id"), "jac_g_id")
+        self.assertEqual([s.at for s in jac.out], [[(0, 0)]] * 3)
+        v = 0.02
+        slope = -0.3 * 2 * v / 0.05 ** 2 * math.exp(-(v / 0.05) ** 2)  # of 0.2 + 0.3 exp(-(v / 0.05)^2)
+        self.near(jac([0.3], [v], [0.4], None)[1][0][0], slope, 1e-9)
 
     def test_every_function_has_names_that_differ(self):
         names = re.findall(r"^  (\w+) ", self.good("help", "codegen").split("LIST:\n")[1].split("\n\n")[0], re.M)

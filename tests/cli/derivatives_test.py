@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Second derivatives and derivatives by parameters from the shell: numbers by hand, every format, generated code, refusals."""
+import math
 import subprocess
 
 from support import Program, main
@@ -90,6 +91,88 @@ joints:
         for want in ("dfd_parameters", "dfd_payload"):
             self.refused(1, "singular at joint phi", "eval", "light.yaml", "--want", want)
             self.refused(1, "'phi'", "codegen", "light.yaml", "--what", want, "--out", "o")
+
+
+class Choices(Program):
+    """Frames, factorizations and starts by their names, each by another way to the same number."""
+    STATE = "q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6,qa1,qa2,qa3,qa4,qa5,qa6\n" + (
+        "0.3,-0.9,1.1,0.4,-0.7,0.2,1,-2,1.5,0.7,-0.3,2,3,1,-2,5,4,-1,0.5,-1.5,2.5,1,-0.4,0.8\n")
+
+    def eval(self, want, *more):
+        return self.answer("eval", "puma560", "--want", want, "--in", "-", *more, stdin=self.STATE)
+
+    def test_wrenches_by_the_jacobian_of_their_frame(self):
+        w = [3, -5, 7, 0.5, 1.5, -2]
+        spec = "j5=" + ",".join(map(str, w))
+        free = self.eval("id")["id"]
+        for frame in ("local", "world", "aligned"):
+            J = self.eval("jacobian", "--link", "j5", "--jacobian-frame", frame)["jacobian"]
+            pushed = self.eval("id", "--wrench", spec, "--wrench-frame", frame)["id"]
+            for i in range(6):
+                self.near(pushed[i], free[i] - sum(J[k][i] * w[k] for k in range(6)), 1e-11)
+        self.assertEqual(self.eval("id", "--wrench", spec), self.eval("id", "--wrench", spec, "--wrench-frame", "aligned"))
+        self.assertEqual(self.eval("jacobian"), self.eval("jacobian", "--jacobian-frame", "aligned"))
+        # at a point the force has a moment about the origin, in the axes of the link
+        p, f = [0.1, -0.2, 0.3], w[:3]
+        cross = [p[1] * f[2] - p[2] * f[1], p[2] * f[0] - p[0] * f[2], p[0] * f[1] - p[1] * f[0]]
+        about = "j5=" + ",".join("%r" % x for x in f + [m + c for m, c in zip(w[3:], cross)])
+        a = self.eval("id", "--wrench-frame", "local", "--wrench", spec + "@0.1,-0.2,0.3")["id"]
+        for x, y in zip(a, self.eval("id", "--wrench-frame", "local", "--wrench", about)["id"]):
+            self.near(x, y, 1e-11)
+
+    def test_factorizations_by_their_names(self):
+        numbers = [float(x) for x in self.STATE.split()[1].split(",")]
+        qdd, qa = numbers[12:18], numbers[18:]
+        r = self.eval("mass,gravity")
+        by_name = {f: self.eval("coriolis", "--factor", f)["coriolis"] for f in ("star0001", "star1110", "christoffel")}
+        for star in ("0001", "1110"):
+            C = by_name["star" + star]
+            for i, x in enumerate(self.eval("star", "--star", star)["star"]):
+                self.near(x, sum(r["mass"][i][k] * qdd[k] + C[i][k] * qa[k] for k in range(6)) + r["gravity"][i], 1e-10)
+        for i in range(6):
+            for k in range(6):
+                self.near(by_name["christoffel"][i][k], (by_name["star0001"][i][k] + by_name["star1110"][i][k]) / 2, 1e-11)
+        self.assertEqual(self.eval("coriolis")["coriolis"], by_name["christoffel"])
+        self.assertEqual(self.eval("star"), self.eval("star", "--star", "0001"))
+        self.assertNotEqual(by_name["star0001"], by_name["star1110"])
+
+    def test_names_of_columns_go_with_their_order(self):
+        letters = "XX XY XZ YY YZ ZZ MX MY MZ M IA".split()
+        theirs = "M MX MY MZ XX XY YY XZ YZ ZZ IA".split()
+        values = {}
+        for order, names in (("symoro", letters), ("khalil", letters), ("pinocchio", theirs)):
+            head, row = self.good("eval", "planar2r", "--want", "regressor", "--order", order, "--friction-columns", "--in", "-", "--format",
+                                  "csv", stdin="q1,q2,qd1,qd2,qdd1,qdd2\n0.3,0.4,1,-2,3,4\n").split()
+            inner = [n + str(k) for k in (1, 2) for n in names] + ["FV1", "FS1", "FV2", "FS2"]
+            self.assertEqual(head.split(","), ["regressor.%s.%s" % (j, n) for j in ("j1", "j2") for n in inner])
+            values[order] = dict(zip(head.split(","), map(float, row.split(","))))
+        self.assertEqual(values["pinocchio"], values["symoro"])
+        self.assertEqual(values["khalil"], values["symoro"])
+        self.assertEqual([values["symoro"]["regressor.j2." + n] for n in ("FV1", "FS1", "FV2", "FS2")], [0, 0, -2, -1])
+
+    def test_where_a_search_starts(self):
+        joints = "".join("  - {name: %s, type: %s, axis: [0, 0, 1], limits: {%s, velocity: 3, effort: 40}, link: {mass: 1, com: [0.3, 0, 0]}}\n" % x
+                         for x in (("a", "revolute", "lower: -1, upper: 2"), ("b", "prismatic", "lower: 1, upper: 5"),
+                                   ("c", "revolute", "lower: 0.5")))
+        self.write("arm.yaml", "name: arm\nconvention: urdf\njoints:\n" + joints)
+        # the middle of the limits, or what is nearest to zero; degrees are for joints that turn. Whoever is there does not move.
+        for more, q in (([], (0.5, 3, 0.5)), (["--from", "0.1,2,1"], (0.1, 2, 1)),
+                        (["--degrees", "--from", "30,2,60"], (math.radians(30), 2, math.radians(60)))):
+            r = self.answer("reach", "arm.yaml", "--pose", "0,0,%r" % q[1], *more)
+            for x, y in zip(r["q"], q):
+                self.near(x, y)
+        self.refused(2, "it takes 3 numbers, one a joint", "reach", "arm.yaml", "--pose", "0,0,3", "--from", "1,2")
+
+    def test_numbers_of_options(self):
+        def far(*words):
+            return self.answer("eval", "planar2r", "--want", "gravity", *words)["gravity"]
+        self.assertEqual(far("--gravity", " 1 ,-2e0, +.5 "), far("--gravity=1,-2,0.5"))
+        self.assertEqual(far("--gravity", "off"), [0, 0])
+        for bad in ("0x1,2,3", "1,2,nan", "inf,0,0", "1,2,3,", "1,,3", "1e999,0,0", "1 2,0,0", "1,2,3,4", "1" * 64 + ",0,0"):
+            self.refused(2, "it takes three numbers x,y,z or the word off", "eval", "planar2r", "--want", "gravity", "--gravity", bad)
+        self.assertEqual(far("--gravity", "0" * 62 + "1,0,0"), far("--gravity", "1,0,0"))
+        self.assertEqual(self.good("info", "--", "planar2r"), self.good("info", "planar2r"))
+        self.refused(2, 'does not know what to do with "--format"', "info", "planar2r", "--", "--format")
 
 
 main()

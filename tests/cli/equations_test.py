@@ -125,6 +125,46 @@ class Equations(Program):
         for more in ([], ["--inertia", "file"], ["--params", "base"]):
             self.assertEqual(self.answer("count", "two.par", *more), self.answer("count", "two.par", "--quiet", *sets, *more))
 
+    def test_a_symbol_along_an_axis_needs_no_number(self):
+        """H lifts the second link: in the potential energy alone"""
+        self.write("flat.par", PAR.replace("ALPHA", "0"))
+        for more, wanted in (([], False), (["--set", "H=0.25"], True), (["--set", "L1=0.5"], False)):
+            text = self.good("equations", "flat.par", "--what", "energy", "--form", "expanded", *more)
+            self.assertRegex(re.search(r"^U = .*(?:\n .*)*", text, re.M)[0], r"\bH\b")
+            self.assertEqual("H = " in text, wanted)
+            self.assertEqual("H = 0.25" in text, wanted)
+            self.assertEqual("L1 = 0.5" in text, "L1=0.5" in more)
+
+    def test_terms_in_the_order_in_which_people_write_them(self):
+        """Accelerations, velocities, gravity; of an inertia xx before xy before yy."""
+        rising = lambda text, *words: self.assertEqual(sorted(words, key=text.index), list(words), text)  # noqa: E731
+        line = lambda text, name: re.search(r"^%s = .*(?:\n .*)*" % name, text, re.M)[0]  # noqa: E731
+        velocities = {"tau1": ["qd1 qd2", "qd1 qd3", "qd2^2", "qd2 qd3", "qd3^2"],
+                      "tau2": ["qd1^2", "qd1 qd3", "qd2 qd3", "qd3^2"], "tau3": ["qd1^2", "qd1 qd2", "qd2^2"]}
+        for names, gravity, inertia in (("khalil", "G2", ("XX2", "XY2", "YY2", "XZ2", "YZ2")),
+                                        ("textbook", "g", ("Ixx2", "Ixy2", "Iyy2", "Ixz2", "Iyz2"))):
+            text = self.good("equations", "planar3r", "--what", "id", "--names", names, "--form", "expanded")
+            for torque, squares in velocities.items():
+                keys = re.findall(r"(?:=|^ +[+-])(?: 2)? ((?:qd+\d(?:\^2)?)(?: qd\d)?|g|G\d)\b", line(text, torque), re.M)
+                self.assertEqual(keys, ["qdd1", "qdd2", "qdd3", *squares, gravity], line(text, torque))
+            text = self.good("equations", "rx90", "--links", "2", "--what", "mass", "--names", names, "--inertia", "general",
+                             "--form", "expanded")
+            rising(line(text, "A11"), *inertia[:3])
+            rising(line(text, "A12"), *inertia[3:])
+
+    def test_rounding_is_not_written(self):
+        """Bodies whose axes are principal ones about the centre of mass: no product of inertia, whatever the numbers."""
+        link = "link: {mass: %g, com: [%g, %g, %g], inertia: {xx: 0.1, yy: 0.2, zz: 0.25, xy: 0, xz: 0, yz: 0, about: com}}"
+        text = "name: round\nconvention: mdh\njoints:\n"
+        for i in range(5):
+            text += ("  - {name: j%d, type: revolute, alpha: pi/2, a: 0.3, d: 0.1, theta: 0, " % i
+                     + link % (0.7 + 0.37 * i, 0.11 + 0.13 * i, 0.17 + 0.07 * i, 0.19 - 0.03 * i) + "}\n")
+        self.write("round.yaml", text)
+        text = self.good("equations", "round.yaml", "--what", "mass", "--names", "textbook", "--form", "listing",
+                         "--inertia", "file")
+        self.assertIn("Iyy3 = 0.2,", text)
+        self.assertNotRegex(text.split("is not written.")[1], "Ixy|Ixz|Iyz")
+
     def test_other_commands_say_which_symbol_needs_a_number(self):
         for command in (["info"], ["eval", "--want", "id"], ["codegen", "--out", "code"], ["convert", "--to", "yaml"]):
             self.refused(1, ["two.par:24:", "IA1", "--set IA1=VALUE", "equations"], command[0], "two.par", *command[1:], "--set", "ALPHA=1",

@@ -95,6 +95,7 @@ class Runs(Case):
         self.assertEqual((rows[-1]["q1"], rows[-1]["qd1"]), (-100, 0))
         event = [e for e in told["events"] if e["kind"] == "joint-stop"][0]
         self.assertAlmostEqual(event["t"], math.sqrt(2 / 9.81), delta=1e-9)
+        self.assertEqual(event["text"], "joint z hits its stop")
 
     def test_motion_from_a_table(self):
         n = 101

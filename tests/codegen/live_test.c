@@ -218,7 +218,8 @@ static void bad_options_are_refused(void **state)
     (void)state;
     subject s = subject_number(0, RANDOM_RIGID);
     const arne_codegen_options good = {.size = sizeof good, .name = "g", .what = "id,energy"};
-    arne_codegen_options bad[] = {good, good, good, good, good, good, good};
+    arne_codegen_options bad[17];
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) bad[k] = good;
     bad[0].live = true; /* energy needs standard parameters */
     bad[1].lanes = 16;
     bad[2].lanes = 2, bad[2].single = true;
@@ -226,12 +227,47 @@ static void bad_options_are_refused(void **state)
     bad[4].name = "a b";
     bad[5].what = "id,nothing";
     bad[6].casadi = true, bad[6].lanes = 4;
-    static const char *const word[] = {"energy", "lanes", "floats", "link", "name", "nothing", "CasADi"};
+    bad[7].casadi = bad[7].live = bad[7].standard = true;
+    bad[8].casadi = bad[8].single = true;
+    bad[9].cuda = true, bad[9].lanes = 2;
+    bad[10].cuda = bad[10].casadi = true;
+    bad[11].link = -1;
+    bad[12].name = "";
+    bad[13].name = "a_name_of_sixty_one_letters_is_one_letter_more_than_there_may_";
+    bad[14].what = "mass,id,mass";
+    bad[15].what = "a_name_of_sixty-one_letters_is_printed_up_to_the_sixtieth_one_";
+    bad[16].name = NULL;
+    char no_link[60];
+    snprintf(no_link, sizeof no_link, "the robot has no link %d", bad[3].link);
+    static const char *const name = "the name must be a C identifier: letters, digits, _, no digit first",
+                             *const casadi = "CasADi calls functions of doubles, one state at a time, without live parameters: "
+                                             "leave out ",
+                             *const cuda = "code for a GPU has one state a thread: leave out ";
+    const char *const words[][2] = {
+        {"energy does not follow from base parameters: take the standard ones, or leave it out", ""},
+        {"lanes of doubles are 2, 4 or 8, not 16", ""},
+        {"lanes of floats are 4, 8 or 16, not 2", ""},
+        {no_link, ""},
+        {name, ""},
+        {"no code can be written for \"nothing\"", ""},
+        {casadi, "lanes (--lanes)"},
+        {casadi, "live (--live)"},
+        {casadi, "single (--real float)"},
+        {cuda, "lanes (--lanes)"},
+        {cuda, "casadi (--abi casadi)"},
+        {"the robot has no link -1", ""},
+        {name, ""},
+        {name, ""},
+        {"mass is there twice", ""},
+        {"no code can be written for \"a_name_of_sixty-one_letters_is_printed_up_to_the_sixtieth_on\"", ""},
+        {name, ""}};
     arne_code *code;
     arne_error error;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         assert_int_equal(arne_codegen(s.data, &bad[k], &code, &error), ARNE_BAD_VALUE);
-        assert_non_null(strstr(error.message, word[k]));
+        char sentence[300];
+        snprintf(sentence, sizeof sentence, "%s%s", words[k][0], words[k][1]);
+        assert_string_equal(error.message, sentence);
         assert_null(code);
     }
     bad[0] = good, bad[0].size = 0;
@@ -255,11 +291,51 @@ static void bad_options_are_refused(void **state)
     subject_close(&s);
 }
 
+/* the most joints for which code of a function is written, and one more; what is not refused for its size is for its lanes */
+static void long_code_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        int joints; /* 40000 results: n^2, 10 n^2 on the way, 4 n^3, 3 n^2; base parameters up to 200 joints */
+    } cases[] = {{"mass", 200}, {"fd", 200}, {"dfd", 63}, {"d2id", 21}, {"did", 115}, {"id", 200}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int more = 0; more < 2; more++) {
+            const int n = cases[k].joints + more;
+            const bool grouped = k == 5;
+            arne_description *d = long_chain(n);
+            arne_model *m;
+            arne_data *data;
+            arne_code *code;
+            arne_error error;
+            assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+            assert_int_equal(arne_data_new(m, &data, NULL), ARNE_OK);
+            const arne_codegen_options o = {
+                .size = sizeof o, .name = "g", .what = cases[k].what, .standard = !grouped || !more, .lanes = 16};
+            char sentence[300] = "lanes of doubles are 2, 4 or 8, not 16";
+            if (more && grouped)
+                snprintf(sentence, sizeof sentence,
+                         "base parameters are found for up to 200 joints, not for %d: take the standard ones (--params standard)",
+                         n);
+            else if (more)
+                snprintf(sentence, sizeof sentence,
+                         "no code for %s of %d joints: straight lines end at 40000 results; leave it out (id, bias, gravity and "
+                         "others with one result a joint reach further)",
+                         cases[k].what, n);
+            assert_int_equal(arne_codegen(data, &o, &code, &error), more ? ARNE_UNSUPPORTED : ARNE_BAD_VALUE);
+            assert_string_equal(error.message, sentence);
+            arne_data_free(data);
+            arne_model_free(m);
+            arne_description_free(d);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(live_code_is_the_robot_of_its_parameters),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(long_code_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

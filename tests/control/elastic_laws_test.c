@@ -115,6 +115,46 @@ static void default_gains_hold_the_links(void **state)
     }
 }
 
+/* A wheel of 2 kg m^2 without gravity behind a spring k, rotor 0.5: qdddd = v takes tau = B J/k v and what the state takes, so
+ * the torque tells the gains by its reference. They are the coefficients of (s + w)(s + 1.2 w)(s + 1.5 w)(s + 2 w); w is 20 rad/s
+ * or 0.1/period, Omega^2 period/16 where that is more, Omega^2 = k (1/B + 1/J), and then no more than 0.2/period [doc/elastic.md
+ * (19), (20)]. */
+static void default_poles_are_as_fast_as_the_spring_wants(void **state)
+{
+    (void)state;
+    static const struct {
+        double stiffness, period, w;
+    } cases[] = {{5000, 0.001, 20}, {5000, 0.01, 10}, {5e5, 0.001, 78.125}, {5e5, 0.005, 40}};
+    for (int k = 0; k < 4; k++) {
+        arne_description *d = arne_description_new("wheel");
+        assert_true(d && arne_description_link(d, "base", 0));
+        arne_link_description *l = arne_description_link(d, "rim", 0);
+        arne_joint_description *j = arne_description_joint(d, "turn", 0, ARNE_REVOLUTE, "base", "rim");
+        assert_true(l && j);
+        memset(d->gravity, 0, sizeof d->gravity);
+        l->body = (arne_body){.mass = 1, .inertia = {2, 0, 0, 2, 0, 2}};
+        j->motor.inertia = 0.5, j->motor.gear = 1;
+        j->elastic.stiffness = cases[k].stiffness;
+        subject s = subject_of(d);
+        const double w = cases[k].w, each = 0.5 * 2 / cases[k].stiffness, zero = 0;
+        const double gain[5] = {3.6 * pow(w, 4), (1.2 * 1.5 * 2 + 1.5 * 2 + 1.2 * 2 + 1.2 * 1.5) * pow(w, 3),
+                                (1.2 + 1.5 + 2 + 1.2 * 1.5 + 1.2 * 2 + 1.5 * 2) * w * w, 5.7 * w, 1};
+        const arne_control_options o = {.size = sizeof o, .kind = ARNE_CONTROL_ELASTIC, .period = cases[k].period};
+        arne_controller *c = controller_of(s.data, &o);
+        for (int r = 0; r < 5; r++) {
+            double reference[5] = {0}, tau;
+            reference[r] = 1;
+            const arne_tick in = {
+                .size = sizeof in, .q = &zero, .qd = &zero, .theta = &zero, .thetad = &zero, .reference = reference};
+            assert_int_equal(flags_of(c, &in, &tau), 0);
+            if (!(fabs(tau - each * gain[r]) < 1e-9 * each * gain[r]))
+                fail_msg("case %d: K%d is %g, not %g", k, r, tau / each, gain[r]);
+        }
+        arne_controller_free(c);
+        subject_close(&s);
+    }
+}
+
 /* a payload that the controller's settings get later counts at the next tick */
 static void a_payload_told_later_counts(void **state)
 {
@@ -141,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_error_decays_with_the_poles),
         cmocka_unit_test(default_gains_hold_the_links),
+        cmocka_unit_test(default_poles_are_as_fast_as_the_spring_wants),
         cmocka_unit_test(a_payload_told_later_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * hand_laws_test.c - controllers of a link: the acceleration it gets, the spring it stands on, what is done with freedom. */
 #include "control/loop.h"
 
+#include "arne/coriolis.h"
 #include "control/rotation.h"
 
 static const double ROUNDING = 1e-9;
@@ -223,6 +224,136 @@ static void default_gains_bring_the_hand_to_its_target(void **state)
         }
 }
 
+/* Without a posture of the caller it is where the robot stands at the first tick, until a reset. */
+static void the_posture_is_that_of_the_first_tick(void **state)
+{
+    (void)state;
+    subject s = shipped_subject("kuka-lwr");
+    const int n = s.n, link = s.nlink - 1;
+    arne_control_options o = {.size = sizeof o, .kind = ARNE_CONTROL_HAND_ACCELERATION, .period = 0.001, .link = link};
+    arne_controller *c = controller_of(s.data, &o), *fresh = controller_of(s.data, &o);
+    o.posture = bent;
+    arne_controller *given = controller_of(s.data, &o);
+    double q[7], qd[7] = {0}, first[7], second[7], tau[7];
+    arne_hand_target target = {.velocity = {0}};
+    for (int i = 0; i < n; i++) q[i] = bent[i] + 0.05 * (i - 2);
+    arne_link_pose(s.data, bent, link, &target.pose);
+    const arne_tick at = {.size = sizeof at, .q = bent, .qd = qd, .hand = &target}, away = {
+                                                                                        .size = sizeof away,
+                                                                                        .q = q,
+                                                                                        .qd = qd,
+                                                                                        .hand = &target,
+                                                                                    };
+    assert_int_equal(flags_of(c, &at, first), 0);
+    assert_int_equal(flags_of(c, &away, second), 0);
+    for (int k = 0; k < 2; k++) { /* the caller's stays */
+        assert_int_equal(flags_of(given, &away, tau), 0);
+        expect_near(&s, "posture of the first tick", n, tau, second, 1e-12, largest(n, second));
+        arne_controller_reset(given);
+    }
+    assert_int_equal(flags_of(fresh, &away, first), 0);
+    arne_controller_reset(c);
+    assert_int_equal(flags_of(c, &away, tau), 0);
+    assert_memory_equal(tau, first, sizeof tau);
+    assert_memory_not_equal(tau, second, sizeof tau);
+    arne_controller_free(c);
+    arne_controller_free(fresh);
+    arne_controller_free(given);
+    subject_close(&s);
+}
+
+/* What the hand leaves free goes to its posture: J qdd is what the hand is asked for, and of all such accelerations the one
+ * nearest to w^2 (posture - q) - 2 w qd is taken. */
+static void freedom_goes_to_the_posture(void **state)
+{
+    (void)state;
+    subject s = shipped_subject("kuka-lwr");
+    const int n = s.n, link = s.nlink - 1;
+    arne_control_options o = {.size = sizeof o,
+                              .kind = ARNE_CONTROL_HAND_ACCELERATION,
+                              .period = 0.005,
+                              .link = link,
+                              .posture = bent,
+                              .friction = true};
+    for (int r = 0; r < 6; r++) o.stiffness[r] = 30 + r, o.damping[r] = 7 + r;
+    arne_controller *c = controller_of(s.data, &o);
+    double tau[7], qdd[7], wish[7], want[7], a[6], e[6];
+    motion x = subject_motion(&s, 1);
+    arne_hand_target target = {.velocity = {0.1, 0.2}}, now;
+    for (int i = 0; i < n; i++) {
+        x.q[i] = bent[i] + 0.1 * x.q[i];
+        wish[i] = 400 * (bent[i] - x.q[i]) - 40 * x.qd[i];
+    }
+    arne_link_pose(s.data, bent, link, &target.pose);
+    arne_hand_at(s.data, link, x.q, x.qd, NULL, &now);
+    arne_hand_error(&now.pose, &target.pose, e);
+    for (int r = 0; r < 6; r++) a[r] = o.damping[r] * (target.velocity[r] - now.velocity[r]) + o.stiffness[r] * e[r];
+    joint_acceleration(s.data, link, x.q, x.qd, a, &(arne_hand_options){.size = sizeof(arne_hand_options), .null_motion = wish},
+                       want);
+    assert_int_equal(flags_of(c, &(arne_tick){.size = sizeof(arne_tick), .q = x.q, .qd = x.qd, .hand = &target}, tau), 0);
+    assert_int_equal(arne_fd(s.data, x.q, x.qd, tau, qdd), ARNE_OK);
+    expect_close(&s, "accelerations", n, qdd, want, ROUNDING);
+    arne_controller_free(c);
+    subject_close(&s);
+}
+
+/* tau = NE*(q, qd, qr, qrd) + friction(qd) + J'(K e + D ed): of all qr with J qr = v_t the one of least energy, of all qrd with
+ * J qrd = a_t - Jdot qr the one nearest, in energy, to what draws to the posture. Jdot by differences. */
+static void the_impedance_is_its_formula(void **state)
+{
+    (void)state;
+    for (int places = 0; places < 2; places++) {
+        subject s = shipped_subject(places ? "puma560" : "kuka-lwr");
+        const int n = s.n, link = s.nlink - 1, rows = places ? 3 : 6;
+        arne_control_options o = {.size = sizeof o,
+                                  .kind = ARNE_CONTROL_HAND_IMPEDANCE,
+                                  .period = 0.005,
+                                  .link = link,
+                                  .posture = bent,
+                                  .position_only = places,
+                                  .friction = true};
+        for (int r = 0; r < 6; r++) o.stiffness[r] = 30 + r, o.damping[r] = 7 + r;
+        arne_controller *c = controller_of(s.data, &o);
+        motion x = subject_motion(&s, 1);
+        arne_hand_target target, now;
+        double e[6], a[6], J[3][6 * MOST_DOF], wish[MOST_DOF], qr[MOST_DOF], qrd[MOST_DOF], there[MOST_DOF], tau[MOST_DOF],
+            want[MOST_DOF], rub[MOST_DOF];
+        const double h = 1e-6;
+        for (int i = 0; i < n; i++) {
+            x.q[i] = bent[i] + 0.1 * x.q[i];
+            wish[i] = 400 * (bent[i] - x.q[i]) - 40 * x.qd[i];
+        }
+        arne_link_pose(s.data, bent, link, &target.pose);
+        random_vector(&s.r, 6, 1, target.velocity);
+        random_vector(&s.r, 6, 3, target.acceleration);
+        for (int side = 0; side < 3; side++) {
+            for (int i = 0; i < n; i++) there[i] = x.q[i] + (side - 1) * h * x.qd[i];
+            arne_link_jacobian(s.data, there, link, ARNE_ALIGNED, J[side]);
+        }
+        arne_hand_options weighted = {.size = sizeof weighted, .inertia_weighted = true, .position_only = places};
+        joint_velocity(s.data, link, x.q, target.velocity, &weighted, qr);
+        for (int r = 0; r < 6; r++) {
+            a[r] = target.acceleration[r];
+            for (int i = 0; i < n; i++) a[r] -= (J[2][r * n + i] - J[0][r * n + i]) / (2 * h) * qr[i];
+        }
+        weighted.null_motion = wish;
+        joint_velocity(s.data, link, x.q, a, &weighted, qrd);
+        arne_star(s.data, ARNE_STAR0001, x.q, x.qd, qr, qrd, want);
+        arne_friction_torque(s.data, x.qd, rub);
+        arne_hand_at(s.data, link, x.q, x.qd, NULL, &now);
+        arne_hand_error(&now.pose, &target.pose, e);
+        for (int i = 0; i < n; i++) {
+            want[i] += rub[i];
+            for (int r = 0; r < rows; r++)
+                want[i] += J[1][r * n + i] * (o.stiffness[r] * e[r] + o.damping[r] * (target.velocity[r] - now.velocity[r]));
+        }
+        assert_int_equal(flags_of(c, &(arne_tick){.size = sizeof(arne_tick), .q = x.q, .qd = x.qd, .hand = &target}, tau), 0);
+        expect_close(&s, "impedance", n, tau, want, 1e-7);
+        arne_controller_free(c);
+        subject_close(&s);
+    }
+}
+
 static void a_singular_position_is_flagged_and_stays_finite(void **state)
 {
     (void)state;
@@ -253,6 +384,9 @@ int main(void)
         cmocka_unit_test(a_wrench_moves_the_link_by_its_compliance),
         cmocka_unit_test(the_energy_of_the_impedance_falls_by_its_damper),
         cmocka_unit_test(default_gains_bring_the_hand_to_its_target),
+        cmocka_unit_test(the_posture_is_that_of_the_first_tick),
+        cmocka_unit_test(freedom_goes_to_the_posture),
+        cmocka_unit_test(the_impedance_is_its_formula),
         cmocka_unit_test(a_singular_position_is_flagged_and_stays_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

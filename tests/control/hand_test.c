@@ -143,6 +143,43 @@ static void a_stretched_arm_is_damped(void **state)
     subject_close(&s);
 }
 
+/* (J J' + extra)^-1 of two rows by hand: extra = (damping (1 - part^2))^2 times the larger eigenvalue, where the ratio of the
+ * singular values is `part` of the one from which nothing is damped [doc/hand.md (5)]; the damping is 0.01 unless given. */
+static void the_damping_comes_in_smoothly(void **state)
+{
+    (void)state;
+    subject s = two_links();
+    const int link = 3;
+    static const double bends[] = {0, 0.0005, 0.0012, 0.002, 0.01}, dampings[] = {0, 0.01, 0.3};
+    int between = 0;
+    for (int k = 0; k < 5; k++)
+        for (int j = 0; j < 3; j++) {
+            const double q[2] = {0.3, bends[k]}, v[6] = {0.7, -0.4}, damping = j ? dampings[j] : 0.01;
+            const double J[2][2] = {{-sin(0.3) - sin(0.3 + bends[k]), -sin(0.3 + bends[k])},
+                                    {cos(0.3) + cos(0.3 + bends[k]), cos(0.3 + bends[k])}};
+            double S[3], qd[2], want[2];
+            for (int e = 0; e < 3; e++) S[e] = J[e > 1][0] * J[e > 0][0] + J[e > 1][1] * J[e > 0][1]; /* xx, xy, yy */
+            const double middle = (S[0] + S[2]) / 2, most = middle + hypot((S[0] - S[2]) / 2, S[1]);
+            const double determinant = J[0][0] * J[1][1] - J[0][1] * J[1][0], ratio = fabs(determinant) / most;
+            const double part = ratio / ARNE_HAND_SINGULAR, extra = part < 1 ? pow(damping * (1 - part * part), 2) * most : 0;
+            const arne_hand_options o = {.size = sizeof o, .position_only = true, .damping = dampings[j]};
+            const double found = joint_velocity(s.data, link, q, v, &o, qd);
+            assert_true(fabs(found - ratio) < 1e-9);
+            between += part > 0.1 && part < 0.9;
+            if (k == 0) { /* outward it does not go at all */
+                const double across = (J[0][0] * v[0] + J[1][0] * v[1]) / 2;
+                want[0] = 2 * across / (most + extra), want[1] = across / (most + extra);
+            } else {
+                const double a = S[0] + extra, b = S[1], c = S[2] + extra, det = a * c - b * b;
+                const double y[2] = {(c * v[0] - b * v[1]) / det, (a * v[1] - b * v[0]) / det};
+                for (int i = 0; i < 2; i++) want[i] = J[0][i] * y[0] + J[1][i] * y[1];
+            }
+            expect_near(&s, "damped motion", 2, qd, want, 1e-6, 1 + largest(2, want));
+        }
+    assert_true(between > 0);
+    subject_close(&s);
+}
+
 /* a planar arm is not singular for never leaving its plane */
 static void what_a_link_can_never_do_is_no_singularity(void **state)
 {
@@ -202,6 +239,7 @@ int main(void)
         cmocka_unit_test(joints_give_the_link_the_acceleration_asked_for),
         cmocka_unit_test(freedom_is_used_for_the_wish),
         cmocka_unit_test(a_stretched_arm_is_damped),
+        cmocka_unit_test(the_damping_comes_in_smoothly),
         cmocka_unit_test(what_a_link_can_never_do_is_no_singularity),
         cmocka_unit_test(the_pose_error_turns_the_link_into_its_target),
     };

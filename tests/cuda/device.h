@@ -5,6 +5,7 @@
 #define CUDA_DEVICE_H
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,22 +33,42 @@ typedef struct {
     int nq, nv;
 } robot;
 
-static inline robot opened_model(arne_model *m, const char *what, bool live, bool single)
+/* a variable of processor.c */
+static inline int *of_processor(const char *name)
+{
+    static void *library; /* stays open */
+    if (!library) library = dlopen("libnvrtc.so", RTLD_NOW);
+    assert_non_null(library);
+    int *variable = dlsym(library, name);
+    assert_non_null(variable);
+    return variable;
+}
+
+static inline robot opened_with(arne_model *m, const arne_cuda_options *o)
 {
     robot r = {.m = m, .d = test_data(m), .nq = arne_model_nq(m), .nv = arne_model_nv(m)};
     arne_error error = {0};
-    const arne_cuda_options o = {.size = sizeof o, .what = what, .live = live, .single = single};
-    if (arne_cuda_new(r.d, &o, &r.c, &error)) fail_msg("%s: %s", arne_model_name(m), error.message);
+    if (arne_cuda_new(r.d, o, &r.c, &error)) fail_msg("%s: %s", arne_model_name(m), error.message);
     return r;
 }
 
-static inline robot opened(const char *name, const char *what, bool live, bool single)
+static inline robot opened_model(arne_model *m, const char *what, bool live, bool single)
+{
+    return opened_with(m, &(arne_cuda_options){.size = sizeof(arne_cuda_options), .what = what, .live = live, .single = single});
+}
+
+static inline arne_model *shipped(const char *name)
 {
     char path[256];
     arne_model *m;
     snprintf(path, sizeof path, ARNE_ROBOTS "/%s.yaml", name);
     assert_int_equal(arne_load(path, &m, NULL), ARNE_OK);
-    return opened_model(m, what, live, single);
+    return m;
+}
+
+static inline robot opened(const char *name, const char *what, bool live, bool single)
+{
+    return opened_model(shipped(name), what, live, single);
 }
 
 /* A tree with a spherical joint inside, then a free one on a branch; joints slide first and last. */
@@ -73,9 +94,11 @@ static inline arne_model *a_tree(void)
     return m;
 }
 
+/* nothing is left on the device */
 static inline void closed(robot *r)
 {
     arne_cuda_free(r->c);
+    assert_int_equal(*of_processor("processor_held"), 0);
     arne_data_free(r->d);
     arne_model_free(r->m);
 }

@@ -172,6 +172,114 @@ static void a_law_closes_the_loop(void **state)
     closed(&r);
 }
 
+static void expect_refused(robot *r, arne_cuda_rollout_arrays x, const char *words)
+{
+    assert_int_equal(arne_cuda_rollout(r->c, NULL, 1, &x), ARNE_BAD_ARGUMENT);
+    assert_string_equal(arne_cuda_message(r->c), words);
+}
+
+static void a_rollout_says_what_it_needs(void **state)
+{
+    (void)state;
+    robot r = opened("planar2r", "fd,dfd", false, false);
+    double x[1]; /* not read */
+    const arne_cuda_rollout_arrays torques = {.size = sizeof torques, .step = 0.1, .steps = 1, .q = x, .qd = x, .tau = x};
+    arne_cuda_rollout_arrays law = torques;
+    law.tau = NULL, law.reference = law.kp = law.kd = x;
+    assert_int_equal(arne_cuda_rollout(r.c, NULL, 0, &torques), ARNE_OK);
+    assert_int_equal(arne_cuda_rollout(r.c, NULL, 0, &law), ARNE_OK);
+    assert_int_equal(arne_cuda_rollout(NULL, NULL, 0, &law), ARNE_BAD_ARGUMENT);
+    assert_int_equal(arne_cuda_rollout(r.c, NULL, 0, NULL), ARNE_BAD_ARGUMENT);
+    for (int k = 0; k < 5; k++) {
+        arne_cuda_rollout_arrays less = law;
+        *(k == 0 ? &less.q : k == 1 ? &less.qd : k == 2 ? &less.reference : k == 3 ? &less.kp : &less.kd) = NULL;
+        expect_refused(&r, less, "a rollout needs q and qd, torques or a law, and parameters where they are live");
+    }
+    arne_cuda_rollout_arrays other = torques;
+    other.by_start = x;
+    expect_refused(&r, other, "by_start needs a place for A");
+    static const double steps[] = {0, -0.1, INFINITY, NAN};
+    static const int numbers[][3] = {{ARNE_RULES, 1, 0}, {-1, 1, 0}, {0, -1, 0}, {0, 1, -1}};
+    for (int k = 0; k < 8; k++) {
+        other = torques;
+        if (k < 4)
+            other.step = steps[k];
+        else
+            other.rule = (arne_rule)numbers[k - 4][0], other.steps = numbers[k - 4][1], other.keep = numbers[k - 4][2];
+        expect_refused(&r, other, "the rule, the step or the number of steps of a rollout is none");
+    }
+    closed(&r);
+}
+
+/* No step: the start is kept, and its derivative by itself is 1. Every second state; what the last call has left in the memory
+ * between the kernels is gone, and where there is too little of it a smaller rollout works again. */
+static void rollouts_may_be_short(void **state)
+{
+    (void)state;
+    robot r = opened("planar2r", "fd,dfd", false, false);
+    enum { N = 2, SQUARE = 4 * N * N };
+    const double q[] = {0.3, -0.4}, qd[] = {0.2, 0.1}, tau[] = {1, 2, -3, 4, 0, 1, 2, -1, 5, 3};
+    void *dq = put(&r, q, 1, N, false), *dqd = put(&r, qd, 1, N, false), *dtau = put(&r, tau, 1, 5 * N, false);
+    arne_cuda_rollout_arrays x = {.size = sizeof x, .step = 0.01, .q = dq, .qd = dqd, .tau = dtau};
+    double *p, *v, *A, *all;
+    for (x.keep = 0; x.keep < 3; x.keep++) {
+        x.positions = room(&r, 1, N), x.velocities = room(&r, 1, N);
+        x.A = room(&r, 1, 0), x.by_start = room(&r, 1, SQUARE);
+        assert_int_equal(arne_cuda_rollout(r.c, NULL, 1, &x), ARNE_OK);
+        p = got(&r, x.positions, 1, N, false), v = got(&r, x.velocities, 1, N, false);
+        A = got(&r, x.by_start, 1, SQUARE, false);
+        assert_memory_equal(p, q, sizeof q);
+        assert_memory_equal(v, qd, sizeof qd);
+        for (int i = 0; i < SQUARE; i++) assert_true(A[i] == (i % (2 * N + 1) == 0));
+        free(p), free(v), free(A);
+        arne_cuda_release(r.c, x.A);
+    }
+    x.steps = 5, x.keep = 1, x.by_start = NULL;
+    x.positions = room(&r, 1, 6 * N), x.velocities = NULL, x.A = room(&r, 1, 5 * SQUARE);
+    assert_int_equal(arne_cuda_rollout(r.c, NULL, 1, &x), ARNE_OK);
+    all = got(&r, x.positions, 1, 6 * N, false);
+    assert_int_equal(arne_cuda_rollout(r.c, NULL, (size_t)1 << 30, &x), ARNE_NO_MEMORY);
+    assert_string_equal(arne_cuda_message(r.c), "the device has not enough memory for a rollout: out of memory (CUDA error 2)");
+    arne_cuda_release(r.c, x.A);
+    x.keep = 2, x.positions = room(&r, 1, 3 * N), x.A = NULL, x.B = room(&r, 1, 5 * SQUARE / 2);
+    assert_int_equal(arne_cuda_rollout(r.c, NULL, 1, &x), ARNE_OK);
+    p = got(&r, x.positions, 1, 3 * N, false);
+    for (int k = 0; k < 3; k++) assert_memory_equal(p + k * N, all + 2 * k * N, N * sizeof *p);
+    free(p), free(all);
+    void *rest[] = {dq, dqd, dtau, x.B};
+    for (int k = 0; k < 4; k++) arne_cuda_release(r.c, rest[k]);
+    closed(&r);
+}
+
+/* q, qd and the sums of both are 64 bytes a robot of two joints: blocks of 64 take 4096, and smaller ones where that is too much
+ */
+static void blocks_fit_into_shared_memory(void **state)
+{
+    (void)state;
+    static const int cases[][2] = {{1 << 17, 64}, {4096, 64}, {4095, 32}, {1024, 16}, {100, 1}};
+    double first[2 * ROBOTS], q[2 * ROBOTS], qd[2 * ROBOTS];
+    int *shared = of_processor("processor_shared");
+    random_stream s = {.state = 4};
+    random_vector(&s, 2 * ROBOTS, 1, q);
+    random_vector(&s, 2 * ROBOTS, 1, qd);
+    for (int k = 0; k < 5; k++) {
+        *shared = cases[k][0];
+        robot r = opened("planar2r", "fd,dfd", false, false);
+        void *dq = put(&r, q, ROBOTS, 2, false), *dqd = put(&r, qd, ROBOTS, 2, false);
+        const arne_cuda_rollout_arrays x = {
+            .size = sizeof x, .step = 0.01, .steps = 1, .q = dq, .qd = dqd, .tau = dqd, .velocities = room(&r, ROBOTS, 2)};
+        assert_int_equal(arne_cuda_rollout(r.c, NULL, ROBOTS, &x), ARNE_OK);
+        assert_int_equal(*of_processor("processor_block"), cases[k][1]);
+        double *v = got(&r, x.velocities, ROBOTS, 2, false);
+        if (k == 0) memcpy(first, v, sizeof first);
+        assert_memory_equal(first, v, sizeof first);
+        free(v);
+        arne_cuda_release(r.c, dq), arne_cuda_release(r.c, dqd);
+        closed(&r);
+    }
+    *shared = 1 << 17;
+}
+
 /* the same law on the processor, a step at a time: q and qd become those at the end */
 static void law_by_hand(robot *r, arne_rule rule, const double *reference, const double *kp, const double *kd,
                         const double *limit, double *q, double *qd)
@@ -317,6 +425,9 @@ static void robots_carry_loads_of_their_own(void **state)
                                              .parameters = parameters,
                                              .A = room(&r, ROBOTS, 4 * n * n),
                                              .velocities = room(&r, ROBOTS, n)};
+    arne_cuda_rollout_arrays less = rolled;
+    less.parameters = NULL;
+    expect_refused(&r, less, "a rollout needs q and qd, torques or a law, and parameters where they are live");
     assert_int_equal(arne_cuda_rollout(r.c, NULL, ROBOTS, &rolled), ARNE_OK);
     double *v = got(&r, rolled.velocities, ROBOTS, n, false), *A = got(&r, rolled.A, ROBOTS, 4 * n * n, false);
     for (int k = 0; k < ROBOTS; k++) {
@@ -353,6 +464,9 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(rollouts_are_those_of_the_processor),
                                        cmocka_unit_test(quaternions_roll_as_on_the_processor),
                                        cmocka_unit_test(a_law_closes_the_loop),
+                                       cmocka_unit_test(a_rollout_says_what_it_needs),
+                                       cmocka_unit_test(rollouts_may_be_short),
+                                       cmocka_unit_test(blocks_fit_into_shared_memory),
                                        cmocka_unit_test(a_law_leads_along_velocities),
                                        cmocka_unit_test(long_rollouts_go_in_pieces),
                                        cmocka_unit_test(robots_carry_loads_of_their_own)};

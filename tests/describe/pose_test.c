@@ -34,14 +34,24 @@ static void quarter_turns_are_exact(void **state)
         arne__exact_cos_sin(k * (PI / 2), &c, &s);
         assert_true(c == cosine[k & 3] && s == sine[k & 3]);
     }
-    arne__exact_cos_sin(nextafter(PI / 2, 2), &c, &s);
+    /* beside it, within 4e-16 max(1, |angle|): two of the numbers behind pi/2, but not three */
+    double beside = PI / 2;
+    for (int k = 1; k <= 3; k++) {
+        beside = nextafter(beside, 2);
+        arne__exact_cos_sin(beside, &c, &s);
+        assert_true(k < 3 ? c == 0 && s == 1 : c == cos(beside));
+    }
+    arne__exact_cos_sin(3e-16, &c, &s);
+    assert_true(c == 1 && s == 0);
+    /* angles below 1e6 have digits that tell */
+    arne__exact_cos_sin(636001 * (PI / 2), &c, &s);
     assert_true(c == 0 && s == 1);
 }
 
 static void other_angles_are_left_alone(void **state)
 {
     (void)state;
-    static const double angles[] = {1e-15, 1.570796, 3.14159, 1.57079632679, 0.3, -2, 1e7, 1e300};
+    static const double angles[] = {4.5e-16, 1e-15, 637001 * (PI / 2), 1.570796, 3.14159, 1.57079632679, 0.3, -2, 1e7, 1e300};
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         double c, s;
         arne__exact_cos_sin(angles[i], &c, &s);
@@ -138,6 +148,84 @@ static void a_description_grows_and_copies(void **state)
     arne_description_free(NULL);
 }
 
+/* what a reader does not set */
+static void a_new_joint_has_no_limits_and_no_drive(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("one");
+    const arne_joint_description *j = arne_description_joint(d, "j", 7, ARNE_PRISMATIC, "a", "b");
+    assert_non_null(j);
+    assert_string_equal(j->name, "j");
+    assert_string_equal(j->parent, "a");
+    assert_string_equal(j->child, "b");
+    assert_int_equal(j->line, 7);
+    assert_int_equal(j->type, ARNE_PRISMATIC);
+    const arne_limits *l = &j->limits;
+    assert_true(l->lower == -INFINITY && l->upper == INFINITY && l->velocity == INFINITY && l->acceleration == INFINITY &&
+                l->effort == INFINITY && l->jerk == INFINITY && l->effort_rate == INFINITY);
+    const arne_motor *m = &j->motor;
+    assert_true(m->inertia == 0 && m->gear == 1 && m->viscous == 0 && m->coulomb == 0 && m->effort == INFINITY &&
+                m->speed == INFINITY && m->ncurve == 0);
+    const arne_friction *f = &j->friction;
+    assert_true(f->viscous == 0 && f->coulomb == 0 && f->static_ == 0 && f->stribeck_velocity == 0.1 &&
+                f->stribeck_exponent == 2 && f->offset == 0 && f->coulomb_negative == 0 && f->npoint == 0);
+    assert_true(j->axis[0] == 0 && j->axis[1] == 0 && j->axis[2] == 1 && !j->master && j->elastic.stiffness == 0);
+    const arne_pose one = arne__pose_identity();
+    same(&j->before, one.R, one.p, 0);
+    same(&j->after, one.R, one.p, 0);
+    assert_true(d->gravity[0] == 0 && d->gravity[1] == 0 && d->gravity[2] == -9.81);
+    const arne_link_description *k = arne_description_link(d, "a", 8);
+    assert_true(k && k->line == 8 && k->body.mass == 0);
+    arne_description_free(d);
+}
+
+/* a state is at rest with every joint at zero: quaternions x y z w of no turn */
+static void a_new_state_is_zero(void **state)
+{
+    (void)state;
+    static const arne_joint_type types[] = {ARNE_REVOLUTE, ARNE_SPHERICAL, ARNE_FREE, ARNE_FIXED};
+    arne_description *d = arne_description_new("many");
+    for (int i = 0; i < 4; i++) assert_non_null(arne_description_joint(d, "j", 0, types[i], "a", "b"));
+    for (int times = 0; times < 3; times++) {
+        const arne_state_description *s = arne_description_state(d, "home", 5 + times);
+        assert_non_null(s);
+        assert_string_equal(s->name, "home");
+        assert_int_equal(s->line, 5 + times);
+        assert_int_equal(s->njoint, 4);
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 7; k++) {
+                assert_true(s->q[i][k] == (i == 1 ? k == 3 : i == 2 && k == 6));
+                assert_true(k > 5 || s->qd[i][k] == 0);
+            }
+    }
+    assert_int_equal(d->nstate, 3);
+    arne_description_free(d);
+}
+
+static void what_is_open_is_said_once(void **state)
+{
+    (void)state;
+    static const char *const symbols[] = {"XX1", "M2", "XX1", "M2", "MZ3", "IA4", "FV5"};
+    arne_description *d = arne_description_new("symbols");
+    for (int i = 0; i < 7; i++) assert_int_equal(arne_description_open(d, symbols[i]), ARNE_OK);
+    assert_int_equal(d->nopen, 5);
+    assert_string_equal(d->open[1], "M2");
+    assert_string_equal(d->open[4], "FV5");
+    /* who follows is told anew */
+    arne_joint_description *j = arne_description_joint(d, "j", 0, ARNE_REVOLUTE, "a", "b");
+    assert_int_equal(arne_description_follow(j, "i", 2, 3), ARNE_OK);
+    assert_int_equal(arne_description_follow(j, "k", -4, 0.5), ARNE_OK);
+    assert_string_equal(j->master, "k");
+    assert_true(j->ratio == -4 && j->offset == 0.5);
+    /* a warning names the file where there is one */
+    d->file = strdup("arm.par");
+    arne_description_warn(d, 12, "%s is %d", "M2", 3);
+    arne_description_warn(d, 0, "no line");
+    assert_string_equal(d->warnings[0], "arm.par:12: M2 is 3");
+    assert_string_equal(d->warnings[1], "arm.par: no line");
+    arne_description_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +237,9 @@ int main(void)
         cmocka_unit_test(rpy_turns_roll_first),
         cmocka_unit_test(a_pose_times_its_inverse_is_the_identity),
         cmocka_unit_test(a_description_grows_and_copies),
+        cmocka_unit_test(a_new_joint_has_no_limits_and_no_drive),
+        cmocka_unit_test(a_new_state_is_zero),
+        cmocka_unit_test(what_is_open_is_said_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,23 +56,39 @@ static arne_pose moved(const joint_row *row, const double axis[3], const double 
 
 static void check(const joint_row *row, random_stream *r, const double axis[3])
 {
-    static const char *const names[] = {"planar joint.x", "planar joint.y", "planar joint.angle"};
+    static const char *const planar[] = {"some joint.x", "some joint.y", "some joint.angle"},
+                             *const cylindrical[] = {"some joint.angle", "some joint.slide"},
+                             *const universal[] = {"some joint.first", "some joint.second"};
+    const char *const *names = row == &arne__planar ? planar : row == &arne__universal ? universal : cylindrical;
     arne_description *d = arne_description_new("row");
     arne_error e;
     double second[3], q[3];
     size_t first;
+    arne_description_link(d, "world", 1);
     arne_description_link(d, "base", 1);
+    arne_description_joint(d, "foot", 2, ARNE_FIXED, "world", "base");
+    d->mdh = true; /* as if its joints were told by such numbers */
     arne_description_link(d, "tool", 2)->body = random_body(r);
-    arne_joint_description *j = arne_description_joint(d, "planar joint", 3, ARNE_REVOLUTE, "base", "tool");
+    arne_joint_description *j = arne_description_joint(d, "some joint", 3, ARNE_REVOLUTE, "base", "tool");
     const arne_pose before = j->before = random_pose(r, 1), after = j->after = random_pose(r, 1);
     memcpy(j->axis, axis, sizeof j->axis);
     random_vector(r, 3, 1, second);
     random_vector(r, 3, 2, q);
     assert_int_equal(arne__describe_row(d, row, second, &first, &e), ARNE_OK);
-    assert_int_equal(first, 0);
-    assert_int_equal(d->njoint, row->count);
-    for (int k = 0; k < row->count && row == &arne__planar; k++) assert_string_equal(d->joints[k].name, names[k]);
-    for (int k = 0; k < row->count; k++) assert_int_equal(d->joints[k].line, 3);
+    assert_int_equal(first, 1);
+    assert_int_equal(d->njoint, 1 + row->count);
+    assert_int_equal(d->nlink, 2 + row->count);
+    assert_false(d->mdh);
+    for (int k = 0; k < row->count; k++) {
+        const bool last = k == row->count - 1;
+        assert_string_equal(d->joints[1 + k].name, names[k]);
+        assert_string_equal(d->joints[1 + k].parent, k ? names[k - 1] : "base");
+        assert_string_equal(d->joints[1 + k].child, last ? "tool" : names[k]);
+        assert_int_equal(d->joints[1 + k].line, 3);
+        if (last) continue;
+        assert_string_equal(d->links[3 + k].name, names[k]);
+        assert_int_equal(d->links[3 + k].line, 3);
+    }
 
     arne_model *m;
     arne_data *data;

@@ -3,6 +3,7 @@
  * border_test.c - elastic joints: nothing where something should be, springs that are none, wrenches that come and go. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "arne/elastic.h"
 #include "arne/file.h"
@@ -86,12 +87,14 @@ static void springs_must_be_springs(void **state)
     for (int i = 0; i < N; i++) K[i] = 1000;
     assert_int_equal(arne_flex_set_stiffness(NULL, K, NULL, NULL), BAD);
     assert_int_equal(arne_flex_scale_springs(NULL, K), BAD);
-    for (int k = 0; k < 4; k++) {
-        K[3] = wrong[k];
-        assert_int_equal(arne_flex_set_stiffness(f, K, NULL, NULL), BAD);
-        assert_int_equal(arne_flex_scale_springs(f, K), BAD);
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < 4; k++) {
+            K[i] = wrong[k];
+            assert_int_equal(arne_flex_set_stiffness(f, K, NULL, NULL), BAD);
+            assert_int_equal(arne_flex_scale_springs(f, K), BAD);
+        }
+        K[i] = 1;
     }
-    K[3] = 1;
     assert_int_equal(arne_flex_set_stiffness(f, K, NULL, NULL), ARNE_OK);
     assert_int_equal(arne_flex_scale_springs(f, K), ARNE_OK);
     assert_int_equal(arne_flex_set_stiffness(f, NULL, NULL, NULL), ARNE_OK);
@@ -151,17 +154,51 @@ static void rates_are_copied(void **state)
     arne_set_wrenches(arne_flex_settings(f), two, 2);
     arne_flex_id(f, x, &b);
     for (int i = 0; i < N; i++) assert_true(fabs(again[i] - first[i]) <= 1e-9 * (1 + fabs(first[i])));
+    /* rates of two, then of one: the second is constant again; and as many as there may be */
+    const arne_wrench both[2] = {{.force = {10, 0, 0}}, {.force = {0, 20, 0}}};
+    assert_int_equal(arne_flex_set_wrench_rates(f, both, both, 2), ARNE_OK);
+    arne_flex_id(f, x, &b);
+    assert_memory_not_equal(again, first, sizeof first);
+    assert_int_equal(arne_flex_set_wrench_rates(f, both, NULL, 1), ARNE_OK);
+    arne_flex_id(f, x, &b);
+    for (int i = 0; i < N; i++) assert_true(fabs(again[i] - first[i]) <= 1e-9 * (1 + fabs(first[i])));
+    arne_wrench *all = calloc((size_t)arne_most_wrenches(m), sizeof *all);
+    assert_non_null(all);
+    assert_int_equal(arne_flex_set_wrench_rates(f, all, all, arne_most_wrenches(m)), ARNE_OK);
+    free(all);
     arne_set_wrenches(arne_flex_settings(f), NULL, 0);
     assert_int_equal(arne_flex_set_wrench_rates(f, NULL, NULL, 0), ARNE_OK);
+}
+
+/* each of what a motion needs, missing */
+static void a_motion_needs_everything(void **state)
+{
+    (void)state;
+    arne_data *rigid;
+    arne_flex_record joints[N];
+    double more[4][N], t = 0;
+    arne_error error;
+    assert_int_equal(arne_data_new(m, &rigid, NULL), ARNE_OK);
+    for (int k = -1; k < 12; k++) {
+        const arne_flex_torques to = {.size = sizeof to,
+                                      .tau_e = k == 0 ? NULL : more[0],
+                                      .tau = k == 1 ? NULL : more[1],
+                                      .theta = k == 2 ? NULL : more[2],
+                                      .dtheta = k == 3 ? NULL : more[3]};
+        const arne_status status =
+            arne_flex_motion(k == 4 ? NULL : f, k == 5 ? NULL : rigid, k == 6 ? -1 : 1, k == 7 ? NULL : &t, k == 8 ? NULL : x,
+                             k == 9 ? NULL : &to, k == 10 ? NULL : y, k == 11 ? NULL : joints, &error);
+        assert_int_equal(status, k < 0 ? ARNE_OK : BAD);
+        if (status) assert_string_equal(error.message, "a motion, the robot twice and places for the answers are needed");
+    }
+    arne_data_free(rigid);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_refused),
-        cmocka_unit_test(springs_must_be_springs),
-        cmocka_unit_test(springs_must_rise),
-        cmocka_unit_test(rates_are_copied),
+        cmocka_unit_test(nothing_is_refused), cmocka_unit_test(springs_must_be_springs),   cmocka_unit_test(springs_must_rise),
+        cmocka_unit_test(rates_are_copied),   cmocka_unit_test(a_motion_needs_everything),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

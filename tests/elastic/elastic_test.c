@@ -2,6 +2,8 @@
  *
  * elastic_test.c - robots with elastic joints: the explicit recursion against Taylor series, wrenches that change, forward and
  * inverse, energy, stiff springs. */
+#include <stdlib.h>
+
 #include "arne/derive.h"
 #include "arne/positions.h"
 #include "elastic/answer.h"
@@ -311,8 +313,12 @@ static void at_rest_nothing_moves(void **state)
         }
         assert_int_equal(made, ARNE_OK);
         double zero[N] = {0}, theta[N], tau[N], qdd[N], thetadd[N];
-        const motion x = subject_motion(&s, 0);
+        const motion x = subject_motion(&s, 0), before = subject_motion(&s, 1);
+        for (int i = 0; i < s.n; i++) theta[i] = tau[i] = NAN;
+        arne_flex_fd(f, x.q, before.qd, before.qd, before.qd, before.qdd, qdd, thetadd); /* leaves nothing behind */
         assert_int_equal(arne_flex_rest(f, x.q, theta, tau), ARNE_OK);
+        for (int i = 0; i < s.n; i++)
+            if (arne_velocity_position(s.m, i) < 0) assert_true(theta[i] == 0 && tau[i] == 0);
         assert_int_equal(arne_flex_fd(f, x.q, zero, theta, zero, tau, qdd, thetadd), ARNE_OK);
         for (int i = 0; i < s.n; i++)
             if (arne_velocity_position(s.m, i) < 0) qdd[i] = 0;
@@ -321,6 +327,76 @@ static void at_rest_nothing_moves(void **state)
         arne_flex_free(f);
         subject_close(&s);
     }
+}
+
+/* Joints of several freedoms: no spring, no motor; what is asked of them acts on their link, as the torques of springs do. */
+static void joints_of_several_freedoms_take_their_torque_themselves(void **state)
+{
+    (void)state;
+    int loose = 0;
+    for (int seed = 0; seed < 60; seed++) {
+        subject s = sprung(seed, RANDOM_WIDE, seed % 2 ? POLYNOMIAL_SPRINGS : LINEAR_SPRINGS);
+        arne_settings *settings;
+        arne_flex *f = NULL;
+        assert_int_equal(arne_settings_new(s.m, &settings, NULL), ARNE_OK);
+        const arne_status made = arne_flex_new(settings, &f, NULL);
+        arne_settings_free(settings);
+        if (made) { /* none of its joints has one */
+            subject_close(&s);
+            continue;
+        }
+        arne_data *links = test_data_on(arne_flex_settings(f));
+        const motion x = subject_motion(&s, 1), motor = subject_motion(&s, 1);
+        const double *B = arne_flex_rotors(f);
+        double tau[N], tau_e[N], row[N], want[N], qdd[N], thetadd[N], should[N] = {0}, theta[N], energy[2], apart[2];
+        random_vector(&s.r, s.n, 30, tau);
+        for (int i = 0; i < s.n; i++) tau_e[i] = theta[i] = qdd[i] = thetadd[i] = NAN;
+        for (int i = 0; i < s.n; i++)
+            if (arne_velocity_position(s.m, i) >= 0)
+                theta[i] = x.q[arne_velocity_position(s.m, i)] + random_between(&s.r, -0.1, 0.1);
+        assert_int_equal(arne_flex_spring(f, x.q, x.qd, theta, motor.qd, tau_e), ARNE_OK);
+        arne_energy(links, x.q, x.qd, &apart[0], &apart[1]);
+        for (int i = 0; i < s.n; i++) {
+            const int at = arne_velocity_position(s.m, i);
+            row[i] = at < 0 ? tau[i] : tau_e[i];
+            if (at < 0) {
+                assert_true(tau_e[i] == 0);
+                loose++;
+                continue;
+            }
+            const arne_elastic *e = arne_joint_elastic(s.m, arne_velocity_joint(s.m, i));
+            const double y = theta[i] - x.q[at], spring = e->stiffness * y + e->cubic * pow(y, 3) + e->quintic * pow(y, 5);
+            assert_true(fabs(tau_e[i] - spring) < 1e-9 * (1 + fabs(spring)));
+            should[i] = (tau[i] - spring) / B[i];
+            apart[0] += B[i] * motor.qd[i] * motor.qd[i] / 2;
+            apart[1] += e->stiffness * pow(y, 2) / 2 + e->cubic * pow(y, 4) / 4 + e->quintic * pow(y, 6) / 6;
+        }
+        assert_int_equal(arne_fd(links, x.q, x.qd, row, want), ARNE_OK);
+        assert_int_equal(arne_flex_fd(f, x.q, x.qd, theta, motor.qd, tau, qdd, thetadd), ARNE_OK);
+        expect_near(&s, "links", s.n, qdd, want, 1e-9, 1 + largest(s.n, want));
+        expect_near(&s, "motors", s.n, thetadd, should, 1e-9, 1 + largest(s.n, should));
+        assert_int_equal(arne_flex_energy(f, x.q, x.qd, theta, motor.qd, &energy[0], &energy[1]), ARNE_OK);
+        expect_near(&s, "energy", 2, energy, apart, 1e-12, 1 + largest(2, apart));
+        /* the others need a spring everywhere */
+        answer a;
+        const arne_flex_torques to = into(&a);
+        const bool all = arne_velocity_position(s.m, 0) >= 0 && s.n == arne_model_joints(s.m);
+        if (!all) {
+            const double zero[ROWS * N] = {0};
+            arne_flex_record joints[N];
+            arne_error error = {0};
+            assert_int_equal(arne_flex_id(f, zero, &to), ARNE_UNSUPPORTED);
+            assert_int_equal(arne_flex_id_taylor(f, zero, &to), ARNE_UNSUPPORTED);
+            assert_int_equal(arne_flex_state(f, x.q, x.qd, theta, motor.qd, qdd, thetadd), ARNE_UNSUPPORTED);
+            assert_int_equal(arne_flex_linearize(f, zero, zero, zero, zero, zero, qdd), ARNE_UNSUPPORTED);
+            assert_int_equal(arne_flex_motion(f, s.data, 1, zero, zero, &to, want, joints, &error), ARNE_UNSUPPORTED);
+            assert_string_equal(error.message, "motions of elastic joints: for robots whose joints have one freedom each");
+        }
+        arne_data_free(links);
+        arne_flex_free(f);
+        subject_close(&s);
+    }
+    assert_true(loose > 20);
 }
 
 /* ---- feedback linearization ---- */
@@ -422,6 +498,127 @@ static void damped_springs_are_right_to_the_order_they_promise(void **state)
     assert_true(off[1] < off[0] / 6);
 }
 
+/* The refusal of a robot, which must come with this status and this sentence. */
+static void expect_refused(arne_description *d, arne_status status, const char *says)
+{
+    arne_model *m = NULL;
+    arne_settings *own = NULL;
+    arne_flex *f = NULL;
+    arne_error error = {0};
+    if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
+    assert_int_equal(arne_settings_new(m, &own, &error), ARNE_OK);
+    assert_int_equal(arne_flex_new(own, &f, &error), status);
+    assert_null(f);
+    assert_string_equal(error.message, says);
+    arne_settings_free(own);
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
+/* `second` behind `hinge`, with a spring and a rotor of its own */
+static arne_description *two_joints(arne_joint_type type)
+{
+    arne_description *d = one_joint(800, 0, 0.3);
+    arne_link_description *l = arne_description_link(d, "tip", 4);
+    l->body = (arne_body){.mass = 1, .com = {0.2, 0.1, 0}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}};
+    arne_joint_description *j = arne_description_joint(d, "second", 5, type, "bar", "tip");
+    j->before.p[0] = 1;
+    j->motor.inertia = 0.2;
+    j->elastic.stiffness = 700;
+    return d;
+}
+
+static void the_last_joint_is_looked_at_too(void **state)
+{
+    (void)state;
+    arne_description *d = two_joints(ARNE_PRISMATIC);
+    d->joints[1].elastic.stiffness = 0;
+    expect_refused(d, ARNE_BAD_VALUE,
+                   "joint 'second' has no stiffness: every joint needs a spring, in its robot file `elastic: {stiffness: 1000}` "
+                   "(N/m), or the [k1, k3, k5] of a polynomial one");
+    d = two_joints(ARNE_REVOLUTE);
+    d->joints[1].elastic.stiffness = 0;
+    expect_refused(d, ARNE_BAD_VALUE,
+                   "joint 'second' has no stiffness: every joint needs a spring, in its robot file `elastic: {stiffness: 1000}` "
+                   "(Nm/rad), or the [k1, k3, k5] of a polynomial one");
+    d = two_joints(ARNE_PRISMATIC);
+    d->joints[1].motor.inertia = 0;
+    expect_refused(
+        d, ARNE_BAD_VALUE,
+        "joint 'second' has no rotor inertia: behind a spring every motor needs one, in the robot file `motor: {inertia: "
+        "1e-4, gear: 100}` (kg at the shaft)");
+    d = two_joints(ARNE_REVOLUTE);
+    d->joints[1].motor.inertia = 0;
+    expect_refused(
+        d, ARNE_BAD_VALUE,
+        "joint 'second' has no rotor inertia: behind a spring every motor needs one, in the robot file `motor: {inertia: "
+        "1e-4, gear: 100}` (kg m^2 at the shaft)");
+    d = two_joints(ARNE_REVOLUTE);
+    d->transmission = calloc(4, sizeof *d->transmission);
+    assert_non_null(d->transmission);
+    d->transmission[0] = d->transmission[2] = d->transmission[3] = 1;
+    d->ntransmission = 2;
+    expect_refused(d, ARNE_UNSUPPORTED,
+                   "elastic joints behind a coupled transmission are not supported: every motor must drive its own joint");
+    d = two_joints(ARNE_REVOLUTE);
+    d->joints[1].elastic.stiffness = d->joints[1].motor.inertia = 0;
+    assert_int_equal(arne_description_follow(&d->joints[1], "hinge", 2, 0), ARNE_OK);
+    expect_refused(d, ARNE_UNSUPPORTED,
+                   "elastic joints: not where joints follow others, as 'second' does; it can be made independent");
+}
+
+/* Where the inertia matrix has no inverse there are no accelerations: zeros, and a status that says so. */
+static void a_link_without_mass_has_no_accelerations(void **state)
+{
+    (void)state;
+    arne_description *d = two_joints(ARNE_REVOLUTE);
+    d->links[2].body = (arne_body){0};
+    subject s = subject_of(d);
+    arne_flex *f = flex_of(s.m);
+    const double q[2] = {0.3, 0.4}, still[2] = {0};
+    double qdd[2] = {7, 7}, qddd[2] = {7, 7};
+    assert_int_equal(arne_flex_state(f, q, still, q, still, qdd, qddd), ARNE_SINGULAR);
+    for (int i = 0; i < 2; i++) assert_true(qdd[i] == 0 && qddd[i] == 0);
+    assert_int_equal(arne_flex_joint(f), 1);
+    arne_flex_free(f);
+    subject_close(&s);
+}
+
+/* A linear spring of k1 beside a damper d, its file's torque times a factor, and a stiffness given from outside. */
+static void springs_are_scaled_and_replaced_one_by_one(void **state)
+{
+    (void)state;
+    arne_description *d = two_joints(ARNE_REVOLUTE);
+    d->joints[0].elastic.damping = 3, d->joints[1].elastic.damping = 5;
+    d->joints[1].elastic.cubic = 900, d->joints[1].elastic.quintic = 1100;
+    subject s = subject_of(d);
+    arne_flex *f = flex_of(s.m);
+    const double q[2] = {0.3, 0.4}, qd[2] = {1, 2}, theta[2] = {0.4, 0.1}, thetad[2] = {1.5, 1}, factor[2] = {1.5, 0.5},
+                 K[2] = {300, 400};
+    double tau_e[2];
+    const double curve = 700 * -0.3 + 900 * pow(-0.3, 3) + 1100 * pow(-0.3, 5);
+    assert_int_equal(arne_flex_spring(f, q, qd, theta, thetad, tau_e), ARNE_OK);
+    assert_true(fabs(tau_e[0] - (80 + 3 * 0.5)) < 1e-12 && fabs(tau_e[1] - (curve - 5)) < 1e-12);
+    for (int twice = 0; twice < 2; twice++) assert_int_equal(arne_flex_scale_springs(f, factor), ARNE_OK); /* of the file */
+    assert_int_equal(arne_flex_spring(f, q, qd, theta, thetad, tau_e), ARNE_OK);
+    assert_true(fabs(tau_e[0] - (120 + 3 * 0.5)) < 1e-12 && fabs(tau_e[1] - (curve / 2 - 5)) < 1e-12);
+    assert_int_equal(arne_flex_set_stiffness(f, K, NULL, NULL), ARNE_OK);
+    assert_int_equal(arne_flex_spring(f, q, qd, theta, thetad, tau_e), ARNE_OK);
+    assert_true(fabs(tau_e[0] - (30 + 3 * 0.5)) < 1e-12 && fabs(tau_e[1] - (-120 - 5)) < 1e-12);
+    /* at rest the damper does nothing, and a stiffness whose rate nobody gave stands still */
+    double rest[10] = {0};
+    answer a;
+    const arne_flex_torques to = into(&a);
+    memcpy(rest, q, sizeof q);
+    arne_flex_id(f, rest, &to);
+    for (int i = 0; i < 2; i++) {
+        assert_true(fabs(a.theta[i] - q[i] - a.tau_e[i] / K[i]) < 1e-15 && a.tau_e[i] != 0);
+        assert_true(a.dtheta[i] == 0 && a.ddtheta[i] == 0);
+    }
+    arne_flex_free(f);
+    subject_close(&s);
+}
+
 static void robots_without_springs_are_refused(void **state)
 {
     (void)state;
@@ -462,9 +659,13 @@ int main(void)
         cmocka_unit_test(nonlinear_and_variable_springs_follow_their_law),
         cmocka_unit_test(energy_changes_by_the_power_of_the_motors),
         cmocka_unit_test(at_rest_nothing_moves),
+        cmocka_unit_test(joints_of_several_freedoms_take_their_torque_themselves),
         cmocka_unit_test(the_linearizing_torque_gives_the_fourth_derivative),
         cmocka_unit_test(damped_springs_are_right_to_the_order_they_promise),
         cmocka_unit_test(robots_without_springs_are_refused),
+        cmocka_unit_test(the_last_joint_is_looked_at_too),
+        cmocka_unit_test(a_link_without_mass_has_no_accelerations),
+        cmocka_unit_test(springs_are_scaled_and_replaced_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

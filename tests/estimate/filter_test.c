@@ -53,8 +53,25 @@ static void sines_keep_their_phase(void **state)
     }
 }
 
+/* Logs that are shorter than what the filter goes on beside them. */
+static void short_constants_pass_too(void **state)
+{
+    (void)state;
+    const low_pass f = arne__low_pass(5, 100);
+    assert_int_equal(f.pad, 60); /* three periods of the cut-off */
+    for (int rows = 1; rows <= 62; rows += rows < 3 ? 1 : 59) {
+        double *x = calloc((size_t)((rows + 2 * f.pad) * 2), sizeof *x), state_of[8];
+        assert_non_null(x);
+        for (int r = 0; r < rows; r++) x[2 * (f.pad + r)] = 3, x[2 * (f.pad + r) + 1] = -7;
+        arne__low_pass_both(&f, rows, 2, x, state_of);
+        for (int r = 0; r < rows; r++)
+            assert_true(fabs(x[2 * (f.pad + r)] - 3) < 1e-9 && fabs(x[2 * (f.pad + r) + 1] + 7) < 1e-9);
+        free(x);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sines_keep_their_phase)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sines_keep_their_phase), cmocka_unit_test(short_constants_pass_too)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,8 @@ static void within_limits(const char *name, arne_excite_options o)
     arne_trajectory *s;
     assert_int_equal(arne_excitation_trajectory(e, 2, &s, NULL), ARNE_OK);
     assert_true(arne_trajectory_end(s) == 2 * e->period);
-    double x[3 * MOST], tau[MOST], near = 0, fastest[2 * MOST] = {0};
+    double x[3 * MOST], tau[MOST], near = 0, fastest[2 * MOST] = {0}, strongest[MOST] = {0}, part_of[MOST] = {0};
+    double reach[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
     const double scale = o.scale > 0 ? o.scale : 0.9, slack = 1 + 1e-9;
     for (int k = 0; k <= TIMES; k++) {
         const double t = e->period * (k == 0 ? 0 : fmod(k * 0.6180339887498949, 1));
@@ -78,6 +79,8 @@ static void within_limits(const char *name, arne_excite_options o)
             }
             const double most = fmin(fabs(motor->gear) * motor->effort, l->effort > 0 ? l->effort : INFINITY);
             if (!motor->ncurve) assert_true(fabs(torque) <= scale * most * slack);
+            if (!motor->ncurve) part_of[i] = fmax(part_of[i], fabs(torque) / (scale * most));
+            strongest[i] = fmax(strongest[i], fabs(tau[i]));
             assert_true(fabs(speed * motor->gear) <= scale * motor->speed * slack);
             near = fmax(near, fabs(x[n + i]) / e->joints[i].velocity);
             fastest[i] = fmax(fastest[i], fabs(x[n + i])), fastest[n + i] = fmax(fastest[n + i], fabs(x[2 * n + i]));
@@ -86,13 +89,20 @@ static void within_limits(const char *name, arne_excite_options o)
         if (!o.box) continue;
         arne_pose pose;
         arne_link_pose(d, x, o.link ? o.link : arne_model_tip(m), &pose);
-        for (int c = 0; c < 3; c++) assert_true(pose.p[c] >= o.box[c] && pose.p[c] <= o.box[3 + c]);
+        for (int c = 0; c < 3; c++) {
+            assert_true(pose.p[c] >= o.box[c] && pose.p[c] <= o.box[3 + c]);
+            reach[c] = fmin(reach[c], pose.p[c]), reach[3 + c] = fmax(reach[3 + c], pose.p[c]);
+        }
     }
     assert_true(near > 0.3); /* it moves, as fast as is told */
     for (int i = 0; i < n; i++) {
         assert_true(fabs(e->joints[i].speed / fastest[i] - 1) < 0.01);
         assert_true(fabs(e->joints[i].most / fastest[n + i] - 1) < 0.01);
+        assert_true(fabs(e->joints[i].torque / strongest[i] - 1) < 0.02);
+        if (arne_joint_motor(m, i)->ncurve) continue;
+        assert_true(e->joints[i].torque_part >= part_of[i] * (1 - 1e-6) && e->joints[i].torque_part <= part_of[i] + 0.05);
     }
+    for (int c = 0; c < 6; c++) assert_true(o.box ? fabs(e->hand[c] - reach[c]) < 2e-3 : isnan(e->hand[c]));
     for (int k = 0; k < 3; k++) { /* at rest, without acceleration, where it began */
         double at[3 * MOST], first[3 * MOST];
         arne_trajectory_at(s, 0, 2, first);
@@ -190,6 +200,52 @@ static double condition_of(const arne_excitation *e, int samples)
     return sqrt(most / least);
 }
 
+/* Volume: det of what friction leaves of F = W'W/samples is det F / det F_ff. Friction of every joint: viscous, dry, offset. */
+static double volume_of(const arne_excitation *e, int samples)
+{
+    const int n = e->dof, width = 11 * arne_model_bodies(m), nb = e->inertial, p = nb + 3 * n;
+    arne_base *b;
+    arne_trajectory *s;
+    assert_int_equal(arne_base_find(m, NULL, &b, NULL), ARNE_OK);
+    assert_int_equal(arne_excitation_trajectory(e, 1, &s, NULL), ARNE_OK);
+    double *Y = calloc((size_t)(n * width), sizeof *Y), *YB = calloc((size_t)(n * nb), sizeof *YB);
+    double *F = calloc((size_t)(p * p), sizeof *F), *row = calloc((size_t)p, sizeof *row), x[3 * MOST], sum = 0;
+    for (int k = 0; k < samples; k++) {
+        arne_trajectory_at(s, e->period * k / samples, 2, x);
+        arne_regressor(d, x, x + n, x + 2 * n, Y);
+        arne_base_columns(b, n, Y, YB);
+        for (int i = 0; i < n; i++) { /* friction first: the Cholesky factor of all begins with that of F_ff */
+            memset(row, 0, (size_t)p * sizeof *row);
+            row[3 * i] = x[n + i], row[3 * i + 1] = (x[n + i] > 0) - (x[n + i] < 0), row[3 * i + 2] = 1;
+            memcpy(row + 3 * n, YB + i * nb, (size_t)nb * sizeof *row);
+            for (int a = 0; a < p * p; a++) F[a] += row[a / p] * row[a % p] / (samples * pow(e->joints[i].noise, 2));
+        }
+    }
+    assert_true(dense_cholesky(p, F));
+    for (int k = 3 * n; k < p; k++) sum += 2 * log(F[k * p + k]);
+    free(Y), free(YB), free(F), free(row);
+    arne_trajectory_free(s);
+    arne_base_free(b);
+    return exp(-sum / (2 * nb));
+}
+
+static void the_volume_is_of_what_friction_leaves(void **state)
+{
+    (void)state;
+    static const double noise[2] = {2, 0.5};
+    for (int k = 0; k < 2; k++) {
+        open_robot("planar2r");
+        arne_excitation *e = find((arne_excite_options){.period = 5, .randoms = 50, .noise = k ? noise : NULL});
+        assert_true(e->friction == 6 && e->parameters == e->inertial + 6);
+        /* torque limits are 200 and 100 Nm */
+        for (int i = 0; i < 2; i++) assert_true(fabs(e->joints[i].noise - (k ? noise[i] : 2 - i)) < 1e-12);
+        /* at t = 0 it rests: the sign of what rounding leaves there is one of 999 */
+        assert_true(fabs(volume_of(e, 999) / e->volume - 1) < 0.02);
+        arne_excitation_free(e);
+        close_robot();
+    }
+}
+
 static void the_condition_number_is_that_of_the_base_regressor(void **state)
 {
     (void)state;
@@ -221,6 +277,148 @@ static void motions_at_random_are_judged_as_they_are(void **state)
         assert_true(fabs(e->condition / e->random_condition - 1) < 1e-9);
         arne_excitation_free(e);
     }
+    close_robot();
+}
+
+typedef struct {
+    int calls, until;
+    double best[8];
+} progress;
+
+static bool watch(void *context, int done, int of, double best)
+{
+    progress *p = context;
+    p->best[p->calls++] = best;
+    assert_int_equal(done, p->calls);
+    assert_int_equal(of, 4);
+    return p->calls < p->until;
+}
+
+/* The best of the random motions is the first start; who watches may end it. */
+static void the_best_start_comes_first(void **state)
+{
+    (void)state;
+    open_robot("planar2r");
+    for (int k = 0; k < 4; k++) {
+        progress p = {.until = k < 2 ? 5 : 2};
+        const arne_excite_criterion by = k % 2 ? ARNE_EXCITE_VOLUME : ARNE_EXCITE_CONDITION;
+        arne_excitation *e = find((arne_excite_options){.period = 5,
+                                                        .velocity = 1,
+                                                        .acceleration = 3,
+                                                        .randoms = 40,
+                                                        .starts = 4,
+                                                        .steps = 1,
+                                                        .criterion = by,
+                                                        .no_friction = true, /* the signs of what rounding leaves at rest */
+                                                        .progress = watch,
+                                                        .context = &p});
+        const double best = k % 2 ? e->volume : e->condition, random = k % 2 ? e->random_volume : e->random_condition;
+        assert_true(fabs(best / random - 1) < 1e-9);
+        for (int i = 0; i < p.calls; i++) assert_true(p.best[i] == p.best[0] && fabs(p.best[i] / best - 1) < 1e-12);
+        assert_true(p.calls == (k < 2 ? 4 : 2) && e->starts == p.calls && e->randoms == 40);
+        arne_excitation_free(e);
+    }
+    close_robot();
+}
+
+static void defaults_are_those_of_the_page(void **state)
+{
+    (void)state;
+    static const struct {
+        double period;
+        int harmonics;
+    } of[] = {{1, 3}, {5.1, 3}, {6.7, 4}, {0, 6}, {19.9, 11}, {60, 12}}; /* up to 0.6 Hz, 3 ... 12; 10 s */
+    open_robot("planar2r");
+    for (int k = 0; k < 6; k++) {
+        arne_excitation *e = find((arne_excite_options){.period = of[k].period, .randoms = 2, .steps = 1});
+        assert_int_equal(e->harmonics, of[k].harmonics);
+        assert_true(e->period == (k == 3 ? 10 : of[k].period));
+        arne_excitation_free(e);
+    }
+    arne_excitation *e;
+    const arne_excite_options many = {.size = sizeof many, .harmonics = 3, .steps = 1},
+                              few = {.size = sizeof few, .harmonics = 64, .randoms = 2, .steps = 1};
+    assert_int_equal(arne_excite(arne_data_settings(d), &many, &e, NULL), ARNE_OK);
+    assert_true(e->randoms == 1000 && e->starts == 3);
+    arne_excitation_free(e);
+    assert_int_equal(arne_excite(arne_data_settings(d), &few, &e, NULL), ARNE_OK);
+    assert_true(e->randoms == 2 && e->starts == 2 && e->harmonics == 64);
+    arne_excitation_free(e);
+    close_robot();
+}
+
+/* Half of what there is, of what is assumed (half a turn or 0.5 m to both sides, 1 rad/s or 0.25 m/s, three times the speed a
+ * second), or of what is asked for. */
+static void limits_are_the_part_of_them_that_is_used(void **state)
+{
+    (void)state;
+    enum { N = 5 };
+    const arne_joint_type types[N] = {ARNE_REVOLUTE, ARNE_REVOLUTE, ARNE_REVOLUTE, ARNE_PRISMATIC, ARNE_PRISMATIC};
+    const arne_limits none = {-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, 0, 0};
+    arne_limits given[N] = {none, none, none, none, {-0.2, 0.4, 0.3, 2, 500, 0, 0}};
+    given[1].lower = 1, given[2].upper = 2, given[2].velocity = 4;
+    const double around[N] = {0.5, 2.5, -1, 0.1, 0.25};
+    const struct {
+        double lower[N], upper[N], velocity[N], acceleration[N];
+    } should[2] = {{{-PI / 2, 1 + PI / 2, 2 - 1.5 * PI, -0.25, -0.05},
+                    {PI / 2, 1 + 1.5 * PI, 2 - PI / 2, 0.25, 0.25},
+                    {0.5, 0.5, 2, 0.125, 0.15},
+                    {1.5, 1.5, 6, 0.375, 1}},
+                   /* 0.3 around the posture; 0.2 fast, 0.5 of acceleration */
+                   {{0.2, 1 + PI / 2, -1.3, -0.2, -0.05},
+                    {0.8, 2.8, -0.7, 0.25, 0.25},
+                    {0.1, 0.1, 0.1, 0.1, 0.1},
+                    {0.25, 0.25, 0.25, 0.25, 0.25}}};
+    arne_description *r = arne_description_new("chain");
+    char name[2] = "a", before[8] = "base";
+    assert_true(r && arne_description_link(r, before, 0));
+    for (int i = 0; i < N; i++) {
+        name[0] = (char)('a' + i);
+        arne_description_link(r, name, 0)->body = (arne_body){1, {0.1, 0.2, 0.3}, {0.1, 0, 0, 0.1, 0, 0.1}};
+        arne_joint_description *j = arne_description_joint(r, name, 0, types[i], before, name);
+        assert_non_null(j);
+        j->limits = given[i];
+        j->before = (arne_pose){{0, 0, 1, 1, 0, 0, 0, 1, 0}, {0.3, 0.1 * i, 0.2}};
+        memcpy(before, name, sizeof name);
+    }
+    assert_int_equal(arne_model_build(r, NULL, &m, NULL), ARNE_OK);
+    assert_int_equal(arne_data_new(m, &d, NULL), ARNE_OK);
+    for (int asked = 0; asked < 2; asked++) {
+        arne_excite_options o = {.period = 5, .scale = 0.5, .randoms = 3, .steps = 1};
+        if (asked) o.around = around, o.amplitude = 0.3, o.velocity = 0.2, o.acceleration = 0.5;
+        arne_excitation *e = find(o);
+        for (int i = 0; i < N; i++) {
+            const arne_excite_joint *j = &e->joints[i];
+            assert_true(fabs(j->lower - should[asked].lower[i]) < 1e-12);
+            assert_true(fabs(j->upper - should[asked].upper[i]) < 1e-12);
+            assert_true(fabs(j->velocity - should[asked].velocity[i]) < 1e-12);
+            assert_true(fabs(j->acceleration - should[asked].acceleration[i]) < 1e-12);
+            assert_int_equal(j->no_range, !asked && i < 4);
+            assert_int_equal(j->no_velocity, !asked && i != 2 && i != 4);
+            assert_int_equal(j->no_acceleration, !asked && i < 4);
+            assert_int_equal(j->no_torque, i < 4);
+        }
+        arne_excitation_free(e);
+    }
+    close_robot();
+    arne_description_free(r);
+}
+
+/* Coupled joints are as fast as all motors together make them, the limit of the joint if that is less. */
+static void coupled_joints_are_as_fast_as_all_motors(void **state)
+{
+    (void)state;
+    open_robot("coupled-wrist");
+    arne_excitation *e = find((arne_excite_options){.period = 5, .randoms = 2, .steps = 1});
+    for (int i = 0; i < 6; i++) {
+        double all = 0;
+        for (int k = 0; k < 6; k++) {
+            const arne_motor *motor = arne_joint_motor(m, k);
+            if (m->transmission[i * 6 + k] != 0) all += fabs(m->transmission[i * 6 + k]) * motor->speed / fabs(motor->gear);
+        }
+        assert_true(fabs(e->joints[i].velocity - 0.9 * fmin(all, arne_joint_limits(m, i)->velocity)) < 1e-12);
+    }
+    arne_excitation_free(e);
     close_robot();
 }
 
@@ -342,6 +540,233 @@ static void derivatives_are_those_of_the_values(void **state)
     }
 }
 
+/* The barrier by its definition, -log(1 - g^2) for every part g of a limit, with limits and torques asked anew. */
+static void the_barrier_is_the_mean_of_its_walls(void **state)
+{
+    (void)state;
+    static const char *const robots[] = {"planar2r", "scara", "coupled-wrist"};
+    const double noise[MOST] = {1, 1, 1, 1, 1, 1}, box[6] = {-3, -2, -1, 3, 4, 3}, scale = 0.8, between = 0.985;
+    for (int robot = 0; robot < 3; robot++) {
+        open_robot(robots[robot]);
+        const int n = arne_model_nv(m);
+        arena *a = arne__arena_new();
+        problem p;
+        make_problem(&p, a, ARNE_EXCITE_CONDITION, noise, box);
+        for (int i = 0; i < n; i++) p.s.limits[i] = (series_limits){0.1 * i, 2, 1.5, 6, {1.9, 1.2, 5 + i}};
+        p.b.scale = scale;
+        double z[MOST * 7], tau[MOST], sum = 0;
+        for (int i = 0; i < p.size; i++) z[i] = 0.05 * sin(1 + 1.7 * i);
+        arne__series_project(&p.s, z);
+        arne__series_sample(&p.s, z, &p.x);
+        for (int k = 0; k < 40; k++) {
+            const double *q = p.x.q + k * n, *qd = p.x.qd + k * n, *qdd = p.x.qdd + k * n;
+            arne_pose pose;
+            arne_id(d, q, qd, qdd, tau);
+            arne_link_pose(d, q, arne_model_tip(m), &pose);
+            for (int i = 0; i < n; i++) {
+                const series_limits *l = &p.s.limits[i];
+                const arne_motor *motor = arne_joint_motor(m, i);
+                double torque = m->transmission ? 0 : tau[i], speed = 0;
+                for (int j = 0; j < n && m->transmission; j++) {
+                    torque += m->transmission[j * n + i] * tau[j];
+                    speed += m->drive[i * n + j] * qd[j];
+                }
+                const double low = arne_joint_limits(m, i)->effort, high = fabs(motor->gear) * motor->effort;
+                const double g[5] = {(q[i] - l->middle) / 1.9, qd[i] / 1.2, qdd[i] / (5 + i),
+                                     torque / (scale * between * fmin(low > 0 ? low : INFINITY, high)),
+                                     speed / (scale * motor->speed / fabs(motor->gear) * 1.2 / 1.5)};
+                for (int c = 0; c < 5; c++) sum -= log(1 - g[c] * g[c]) / 40;
+            }
+            for (int c = 0; c < 3; c++) {
+                const double g = (pose.p[c] - (box[c] + box[3 + c]) / 2) / (between * (box[3 + c] - box[c]) / 2);
+                sum -= log(1 - g * g) / 40;
+            }
+        }
+        assert_true(isfinite(sum) && sum > 0);
+        assert_true(fabs(arne__bounds_barrier(&p.b, &p.x, 1, NULL) / sum - 1) < 1e-12);
+        assert_true(fabs(arne__bounds_barrier(&p.b, &p.x, 0.3, &p.by) / (0.3 * sum) - 1) < 1e-12);
+        z[(n - 1) * p.s.row] = 2;
+        arne__series_sample(&p.s, z, &p.x);
+        assert_true(isinf(arne__bounds_barrier(&p.b, &p.x, 1, NULL)));
+        arne__arena_free(a);
+        close_robot();
+    }
+}
+
+/* Stretched out, the first motor of the two rods holds 58.86 of 200 Nm (0.985 of them are used at samples), the hand is at x = 1.
+ */
+static void resting_places_are_within_torques_and_box(void **state)
+{
+    (void)state;
+    const double noise[2] = {1, 1}, q[2] = {0, 0}, around[6] = {0.9, -1, -1, 1.05, 1, 1}, away[6] = {0.9, -1, -1, 0.99, 1, 1};
+    open_robot("planar2r");
+    arena *a = arne__arena_new();
+    problem p;
+    make_problem(&p, a, ARNE_EXCITE_CONDITION, noise, NULL);
+    for (int box = 0; box < 3; box++)
+        for (int strong = 0; strong < 2; strong++) {
+            p.b.box = box == 0 ? NULL : box == 1 ? around : away;
+            p.b.scale = 58.86 / (200 * 0.985) * (strong ? 1.001 : 0.999);
+            assert_int_equal(arne__bounds_rest(&p.b, q), box < 2 && strong);
+        }
+    arne__arena_free(a);
+    close_robot();
+}
+
+/* Each joint alone goes as far as its limits let it: 0.98 of its speed, of its acceleration, or of a share of its range that is a
+ * quarter at least; its mean is anywhere where that has room. */
+static void random_motions_use_what_a_joint_has(void **state)
+{
+    (void)state;
+    enum { N = 3, SAMPLES = 60 };
+    arena *a = arne__arena_new();
+    series s = {.n = N, .harmonics = 3, .samples = SAMPLES, .period = 4};
+    assert_true(arne__series_open(a, &s));
+    const series_limits limits[N] = {
+        {1, 2, 50, 900, {1.9, 49, 890}}, {-1, 0.5, 0.1, 30, {0.45, 0.09, 29}}, {0, 0.6, 40, 0.3, {0.55, 39, 0.25}}};
+    memcpy(s.limits, limits, sizeof limits);
+    random_source random = {.state = 3};
+    double z[N * 7], half[N * 7], work[3 * SAMPLES * N], least = 1, most = 0, lowest = 9, highest = -9;
+    for (int trial = 0; trial < 300; trial++) {
+        arne__series_random(&s, &random, z, work);
+        const series_motion x = {work, work + SAMPLES * N, work + 2 * SAMPLES * N};
+        arne__series_sample(&s, z, &x);
+        for (int i = 0; i < N; i++) {
+            double low = INFINITY, high = -INFINITY, fast = 0, hard = 0;
+            for (int k = 0; k < SAMPLES; k++) {
+                low = fmin(low, x.q[k * N + i]), high = fmax(high, x.q[k * N + i]);
+                fast = fmax(fast, fabs(x.qd[k * N + i])), hard = fmax(hard, fabs(x.qdd[k * N + i]));
+            }
+            const double *within = limits[i].within, share = (high - low) / (2 * within[0]);
+            assert_true(low >= limits[i].middle - within[0] - 1e-12 && high <= limits[i].middle + within[0] + 1e-12);
+            if (i == 1) assert_true(fabs(fast / within[1] - 0.98) < 1e-12);
+            if (i == 2) assert_true(fabs(hard / within[2] - 0.98) < 1e-12);
+            if (i > 0) continue;
+            assert_true(share > 0.98 * 0.25 && share < 0.98);
+            least = fmin(least, share), most = fmax(most, share);
+            lowest = fmin(lowest, low), highest = fmax(highest, high);
+        }
+        /* at rest where it begins */
+        for (int c = SAMPLES * N; c < SAMPLES * N + N; c++) assert_true(fabs(work[c]) < 1e-12 * 50);
+        for (int c = 2 * SAMPLES * N; c < 2 * SAMPLES * N + N; c++) assert_true(fabs(work[c]) < 1e-12 * 900);
+        arne__series_scale(&s, 0.5, z, half);
+        for (int c = 0; c < N * 7; c++) assert_true(half[c] == (c % 7 ? 0.5 * z[c] : z[c]));
+    }
+    assert_true(least < 0.27 && most > 0.95 && lowest < -0.85 && highest > 2.85);
+    arne__arena_free(a);
+}
+
+/* Of high order the smoothed criterion is the logarithm of the condition number, and 0.3 of that of the volume beside it. */
+static void the_smoothed_criterion_tends_to_the_criterion(void **state)
+{
+    (void)state;
+    const double noise[MOST] = {1, 2, 3, 1};
+    const arne_excite_options o = {.no_friction = true}, v = {.no_friction = true, .criterion = ARNE_EXCITE_VOLUME};
+    open_robot("scara");
+    arena *a = arne__arena_new();
+    problem p;
+    excite_value value;
+    arne_base *base;
+    make_problem(&p, a, ARNE_EXCITE_CONDITION, noise, NULL);
+    assert_int_equal(arne_base_find(m, NULL, &base, NULL), ARNE_OK);
+    cost *plain = arne__cost_new(a, &p.s, &o, noise, d, base), *volume = arne__cost_new(a, &p.s, &v, noise, d, base);
+    assert_true(plain && volume);
+    double z[MOST * 7];
+    for (int i = 0; i < p.size; i++) z[i] = 0.2 * sin(1 + 1.7 * i);
+    arne__series_sample(&p.s, z, &p.x);
+    assert_true(arne__cost_value(plain, &p.x, &value));
+    const double should = log(value.condition) + 0.3 * log(value.volume);
+    assert_true(fabs(arne__cost_smooth(plain, &p.x, 1000, NULL) - should) < 1e-9 * fabs(should));
+    assert_true(fabs(arne__cost_smooth(p.c, &p.x, 1000, NULL) - should) < 1e-9 * fabs(should));
+    assert_true(fabs(arne__cost_smooth(volume, &p.x, 1000, NULL) - log(value.volume)) < 1e-9);
+    arne_base_free(base);
+    arne__arena_free(a);
+    close_robot();
+}
+
+/* A lift of 2 kg that swings by one sine. Beside its largest force, and beyond where it goes, stands what may be between points
+ * h apart: twice the second difference of the sine, 4 sin^2(w h/2) of it, by 8. */
+static void between_two_points_stands_what_a_sine_may_do_there(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 12 };
+    const double speed = 1.5, w = 2 * PI / 5, bend = 4 * pow(sin(w * 5 / (8 * SAMPLES) / 2), 2) * 2 / 8;
+    const double force = 2 * (9.81 + speed * w), far = speed / w, z[7] = {0, 1};
+    arne_description *r = arne_description_new("lift");
+    assert_true(r && arne_description_link(r, "base", 0));
+    arne_description_link(r, "car", 0)->body = (arne_body){2, {0, 0, 0}, {0.1, 0, 0, 0.1, 0, 0.1}};
+    arne_joint_description *j = arne_description_joint(r, "z", 0, ARNE_PRISMATIC, "base", "car");
+    assert_non_null(j);
+    j->limits.effort = 40;
+    assert_int_equal(arne_model_build(r, NULL, &m, NULL), ARNE_OK);
+    assert_int_equal(arne_data_new(m, &d, NULL), ARNE_OK);
+    arena *a = arne__arena_new();
+    series s = {.m = m, .n = 1, .harmonics = 3, .samples = SAMPLES, .period = 5};
+    assert_true(arne__series_open(a, &s));
+    s.limits[0] = (series_limits){0.1, 2, speed, 6, {2, 1.5, 6}};
+    double box[6] = {-1, -1, -9, 1, 1, 9};
+    bounds b = {.s = &s, .d = d, .smooth = d, .scale = 0.8, .link = arne_joint_link(m, 0)};
+    assert_true(arne__bounds_open(a, &b));
+    assert_true(arne__bounds_dense(&b, z));
+    assert_true(fabs(b.torque[0] - force) < 1e-9);
+    assert_true(fabs(b.share[0] - (force + bend * 2 * speed * w) / (0.8 * 40)) < 1e-9);
+    b.box = box;
+    for (int k = 0; k < 4; k++) {
+        const double edge = far + bend * far * (k % 2 ? 0.999 : 1.001);
+        box[2] = k < 2 ? 0.1 - edge : -9, box[5] = k < 2 ? 9 : 0.1 + edge;
+        assert_int_equal(arne__bounds_dense(&b, z), k % 2 == 0);
+        assert_true(fabs(b.hand[2] - 0.1 + far) < 1e-9 && fabs(b.hand[5] - 0.1 - far) < 1e-9 && b.hand[0] == 0);
+    }
+    arne__arena_free(a);
+    close_robot();
+    arne_description_free(r);
+}
+
+/* Rosenbrock's valley with a wall: what is right of 1.2 is outside. */
+static double valley(void *context, const double *x, double *gradient)
+{
+    ++*(int *)context;
+    if (x[0] > 1.2) return INFINITY;
+    const double a = x[1] - x[0] * x[0], b = 1 - x[0];
+    if (gradient) gradient[0] = -400 * a * x[0] - 2 * b, gradient[1] = 200 * a;
+    return 100 * a * a + b * b;
+}
+
+/* sum k^2 (x_k - k)^2/2 */
+static double bowl(void *context, const double *x, double *gradient)
+{
+    double sum = 0;
+    for (int k = 0; k < 14; k++) {
+        const double off = x[k] - k, weight = (k + 1) * (k + 1);
+        sum += weight * off * off / 2;
+        if (gradient) gradient[k] = weight * off;
+    }
+    ++*(int *)context;
+    return sum;
+}
+
+static void the_descent_ends_at_the_least_value(void **state)
+{
+    (void)state;
+    double x[14] = {-1.2, 1}, work[DESCEND_VECTORS * 14];
+    int calls = 0;
+    assert_true(fabs(arne__descend(2, valley, &calls, 0, x, work) - 24.2) < 1e-12);
+    assert_true(x[0] == -1.2 && x[1] == 1 && calls == 1);
+    /* the first step goes 0.05 down the gradient, which is (-215.6, -88) */
+    arne__descend(2, valley, &calls, 1, x, work);
+    assert_true(fabs(x[0] + 1.2 - 0.05 * 215.6 / hypot(215.6, 88)) < 1e-12 &&
+                fabs(x[1] - 1 - 0.05 * 88 / hypot(215.6, 88)) < 1e-12);
+    x[0] = -1.2, x[1] = 1, calls = 0;
+    assert_true(arne__descend(2, valley, &calls, 300, x, work) < 1e-7);
+    assert_true(fabs(x[0] - 1) < 1e-3 && fabs(x[1] - 1) < 1e-3 && calls < 120);
+    x[0] = 2;
+    assert_true(isinf(arne__descend(2, valley, &calls, 300, x, work)) && x[0] == 2);
+    for (int k = 0; k < 14; k++) x[k] = k + 0.2 * cos(k);
+    calls = 0;
+    assert_true(arne__descend(14, bowl, &calls, 300, x, work) < 1e-6 && calls < 150);
+    for (int k = 0; k < 14; k++) assert_true(fabs(x[k] - k) < 1e-3);
+}
+
 /* The bound of the samples holds for trigonometric polynomials, and is nearly reached by cos(N t + shift). */
 static void samples_bound_what_is_between(void **state)
 {
@@ -391,16 +816,51 @@ static void bad_input_is_refused(void **state)
     assert_null(s);
     arne_excitation_free(NULL);
     const double turned[6] = {0, 0, 1, 1, 1, 0}, away[6] = {5, 5, 5, 6, 6, 6}, nan[2] = {0, NAN}, zero[2] = {1, 0};
-    refuses((arne_excite_options){.period = -1}, ARNE_BAD_VALUE, "period");
-    refuses((arne_excite_options){.period = NAN}, ARNE_BAD_VALUE, "period");
-    refuses((arne_excite_options){.scale = 1.1}, ARNE_BAD_VALUE, "scale");
-    refuses((arne_excite_options){.harmonics = 2}, ARNE_BAD_VALUE, "harmonics");
-    refuses((arne_excite_options){.starts = 10, .randoms = 5}, ARNE_BAD_VALUE, "starts");
-    refuses((arne_excite_options){.box = turned}, ARNE_BAD_VALUE, "along z");
-    refuses((arne_excite_options){.box = away, .randoms = 5}, ARNE_BAD_VALUE, "box");
-    refuses((arne_excite_options){.around = nan, .amplitude = 1}, ARNE_BAD_VALUE, "posture");
-    refuses((arne_excite_options){.around = zero}, ARNE_BAD_VALUE, "amplitude");
-    refuses((arne_excite_options){.noise = zero}, ARNE_BAD_VALUE, "the noise of torque 2 is 0");
+    const double flat[6] = {0, 1, 0, 1, 1, 1}, high[2] = {0.5, 9}, endless[6] = {0, 0, 0, 1, INFINITY, 1};
+    refuses((arne_excite_options){.period = -1}, ARNE_BAD_VALUE, "the period of an excitation is -1: it must be positive");
+    refuses((arne_excite_options){.period = NAN}, ARNE_BAD_VALUE, "the period of an excitation is nan: it must be positive");
+    refuses((arne_excite_options){.scale = -0.5}, ARNE_BAD_VALUE, "the scale of an excitation is -0.5: it must be positive");
+    refuses((arne_excite_options){.velocity = -2}, ARNE_BAD_VALUE, "the velocity of an excitation is -2: it must be positive");
+    refuses((arne_excite_options){.acceleration = -3}, ARNE_BAD_VALUE,
+            "the acceleration of an excitation is -3: it must be positive");
+    refuses((arne_excite_options){.amplitude = INFINITY}, ARNE_BAD_VALUE,
+            "the amplitude of an excitation is inf: it must be positive");
+    refuses((arne_excite_options){.scale = 1.1}, ARNE_BAD_VALUE,
+            "the scale of an excitation is 1.1: 0 ... 1 of the limits can be used");
+    refuses((arne_excite_options){.harmonics = 2}, ARNE_BAD_VALUE,
+            "2 harmonics: 3 to 64 are allowed (two numbers of each joint make it begin at rest)");
+    refuses((arne_excite_options){.harmonics = 65}, ARNE_BAD_VALUE,
+            "65 harmonics: 3 to 64 are allowed (two numbers of each joint make it begin at rest)");
+    refuses((arne_excite_options){.starts = 10, .randoms = 5}, ARNE_BAD_VALUE,
+            "10 starts: at most 64, and not more than the 5 random motions");
+    refuses((arne_excite_options){.starts = 65, .randoms = 100}, ARNE_BAD_VALUE,
+            "65 starts: at most 64, and not more than the 100 random motions");
+    refuses((arne_excite_options){.box = turned}, ARNE_BAD_VALUE,
+            "the box goes from 1 to 0 along z: its upper corner must be above its lower one");
+    refuses((arne_excite_options){.box = flat}, ARNE_BAD_VALUE,
+            "the box goes from 1 to 1 along y: its upper corner must be above its lower one");
+    refuses((arne_excite_options){.box = endless}, ARNE_BAD_VALUE,
+            "the box goes from 0 to inf along y: its upper corner must be above its lower one");
+    refuses(
+        (arne_excite_options){.box = away, .randoms = 5}, ARNE_BAD_VALUE,
+        "planar2r: of 1000 motions at random none fits into the box and the torque limits; is the box where the hand can be?");
+    refuses((arne_excite_options){.randoms = 3, .scale = 1e-4}, ARNE_BAD_VALUE,
+            "planar2r: of 600 motions at random none fits into the limits; can the motors carry the arm at rest?");
+    refuses((arne_excite_options){.randoms = 3, .velocity = 1e-9, .acceleration = 1e-9}, ARNE_BAD_VALUE,
+            "planar2r: of 3 motions at random none moves all parameters; give more time or harmonics");
+    refuses((arne_excite_options){.around = nan, .amplitude = 1}, ARNE_BAD_VALUE,
+            "motions around a posture need its numbers and an amplitude");
+    refuses((arne_excite_options){.around = zero}, ARNE_BAD_VALUE, "motions around a posture need its numbers and an amplitude");
+    refuses((arne_excite_options){.around = high, .amplitude = 0.5}, ARNE_BAD_VALUE,
+            "joint j2 has no room to move: between -3.14159 and 3.14159 and around the posture that is given");
+    refuses((arne_excite_options){.noise = zero}, ARNE_BAD_VALUE, "the noise of torque 2 is 0: it must be positive");
+    refuses((arne_excite_options){.noise = nan}, ARNE_BAD_VALUE, "the noise of torque 1 is 0: it must be positive");
+    refuses((arne_excite_options){.harmonics = -1}, ARNE_BAD_ARGUMENT, NULL);
+    refuses((arne_excite_options){.randoms = -1}, ARNE_BAD_ARGUMENT, NULL);
+    refuses((arne_excite_options){.starts = -1}, ARNE_BAD_ARGUMENT, NULL);
+    refuses((arne_excite_options){.steps = -1}, ARNE_BAD_ARGUMENT, NULL);
+    refuses((arne_excite_options){.link = -1}, ARNE_BAD_ARGUMENT, NULL);
+    refuses((arne_excite_options){.link = arne_model_links(m)}, ARNE_BAD_ARGUMENT, NULL);
     refuses((arne_excite_options){.criterion = ARNE_EXCITE_COUNT}, ARNE_BAD_ARGUMENT, NULL);
     refuses((arne_excite_options){.link = 99}, ARNE_BAD_ARGUMENT, NULL);
     close_robot();
@@ -416,6 +876,17 @@ int main(void)
         cmocka_unit_test(the_largest_share_decides),
         cmocka_unit_test(the_condition_number_is_that_of_the_base_regressor),
         cmocka_unit_test(motions_at_random_are_judged_as_they_are),
+        cmocka_unit_test(the_volume_is_of_what_friction_leaves),
+        cmocka_unit_test(the_best_start_comes_first),
+        cmocka_unit_test(defaults_are_those_of_the_page),
+        cmocka_unit_test(limits_are_the_part_of_them_that_is_used),
+        cmocka_unit_test(coupled_joints_are_as_fast_as_all_motors),
+        cmocka_unit_test(the_barrier_is_the_mean_of_its_walls),
+        cmocka_unit_test(resting_places_are_within_torques_and_box),
+        cmocka_unit_test(random_motions_use_what_a_joint_has),
+        cmocka_unit_test(the_descent_ends_at_the_least_value),
+        cmocka_unit_test(the_smoothed_criterion_tends_to_the_criterion),
+        cmocka_unit_test(between_two_points_stands_what_a_sine_may_do_there),
         cmocka_unit_test(columns_that_others_explain_are_left_out),
         cmocka_unit_test(noise_is_a_part_of_the_largest_torque),
         cmocka_unit_test(derivatives_are_those_of_the_values),

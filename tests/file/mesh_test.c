@@ -11,6 +11,7 @@
 
 #include "file/mesh.h"
 #include "support/tempfile.h"
+#include "file/says.h"
 
 /* single precision */
 static const double TOLERANCE = 1e-6;
@@ -87,6 +88,33 @@ static void obj_of_every_kind(void **state)
     is_the_brick(reads("brick.obj", text, strlen(text)), MESH_LEGACY);
 }
 
+/* numbers with signs, tabs for blanks, a group that ends the object; and what is not a number or too far away, wherever it is */
+static void corners_of_every_kind(void **state)
+{
+    (void)state;
+    const char *const text = "v\t+1\t-2\t3\r\nv 0 0 0\nv 4 5 6\ngroup\ng start\nf\t1 2 3\ng next\nf 1 2 9\n";
+    mesh m = reads("m.obj", text, strlen(text));
+    static const float should[3][3] = {{1, -2, 3}, {0, 0, 0}, {4, 5, 6}};
+    assert_int_equal(m.count, 1);
+    assert_memory_equal(m.corner[0], should, sizeof should);
+    arne__mesh_free(&m);
+    for (int bad = 0; bad < 18; bad++) {
+        char words[256], *end = words;
+        arne_error e = {.status = ARNE_OK};
+        temp_folder t = temp_open();
+        for (int k = 0; k < 9; k++)
+            end += sprintf(end, "%s %s%s", k % 3 ? "" : "v",
+                           k != bad / 2 ? "0.9e9"
+                           : bad % 2    ? "-1.1e9"
+                                        : "1.1e9",
+                           k % 3 == 2 ? "\n" : "");
+        sprintf(end, "f 1 2 3\n");
+        assert_int_equal(arne__mesh_read(temp_write(&t, "m.obj", words), &m, &e), ARNE_BAD_VALUE);
+        assert_string_equal(e.message, "a corner is not finite or beyond 1e9");
+        temp_close(&t);
+    }
+}
+
 /* an inner brick whose faces look into it is a hollow, and would be matter if signs did not count */
 static void a_hollow_is_no_matter(void **state)
 {
@@ -121,16 +149,18 @@ static void bad_files_are_refused(void **state)
         arne_status status;
         const char *words;
     } cases[] = {
-        {"a.stl", "solid nothing\nendsolid\n", ARNE_BAD_VALUE, "no triangle"},
-        {"a.stl", "vertex 1 2 x vertex 0 0 0 vertex 1 1 1", ARNE_BAD_VALUE, "no triangle"},
-        {"a.obj", "v 0 0 0\nv 1 0\nv 0 1 0\n", ARNE_BAD_VALUE, "three numbers"},
-        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", ARNE_BAD_VALUE, "vertex 4 of 3"},
-        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -9\n", ARNE_BAD_VALUE, "vertex -9 of 3"},
-        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", ARNE_BAD_VALUE, "vertex 0 of 3"},
-        {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", ARNE_BAD_VALUE, "2 corners"},
-        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1e30 0\nf 1 2 3\n", ARNE_BAD_VALUE, "beyond 1e9"},
-        {"a.dae", "<x/>", ARNE_UNSUPPORTED, ".stl and .obj"},
-        {"a.stl", "", ARNE_BAD_SYNTAX, "empty"},
+        {"a.stl", "solid nothing\nendsolid\n", ARNE_BAD_VALUE, "there is no triangle in it"},
+        {"a.stl", "vertex 1 2 x vertex 0 0 0 vertex 1 1 1", ARNE_BAD_VALUE, "there is no triangle in it"},
+        {"a.obj", "v 0 0 0\nv 1 0\nv 0 1 0\n", ARNE_BAD_VALUE, "a vertex needs three numbers"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", ARNE_BAD_VALUE, "a face has vertex 4 of 3"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -9\n", ARNE_BAD_VALUE, "a face has vertex -9 of 3"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", ARNE_BAD_VALUE, "a face has vertex 0 of 3"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 -4 2\n", ARNE_BAD_VALUE, "a face has vertex -4 of 3"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf \n", ARNE_BAD_VALUE, "a face has 0 corners"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", ARNE_BAD_VALUE, "a face has 2 corners"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1e30 0\nf 1 2 3\n", ARNE_BAD_VALUE, "a corner is not finite or beyond 1e9"},
+        {"a.dae", "<x/>", ARNE_UNSUPPORTED, "meshes are read from .stl and .obj files"},
+        {"a.stl", "", ARNE_BAD_SYNTAX, "the file is empty"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         temp_folder t = temp_open();
@@ -138,7 +168,7 @@ static void bad_files_are_refused(void **state)
         arne_error e = {.status = ARNE_OK};
         const arne_status status = arne__mesh_read(temp_write(&t, cases[i].name, cases[i].text), &m, &e);
         temp_close(&t);
-        if (status != cases[i].status || !strstr(e.message, cases[i].words)) fail_msg("case %zu: %s", i, e.message);
+        if (status != cases[i].status || !says(e.message, cases[i].words)) fail_msg("case %zu: %s", i, e.message);
         assert_null(m.corner);
     }
     mesh m, flat = reads("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", strlen("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
@@ -151,10 +181,8 @@ static void bad_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stl_binary_and_text),
-        cmocka_unit_test(obj_of_every_kind),
-        cmocka_unit_test(a_hollow_is_no_matter),
-        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(stl_binary_and_text),   cmocka_unit_test(obj_of_every_kind),     cmocka_unit_test(corners_of_every_kind),
+        cmocka_unit_test(a_hollow_is_no_matter), cmocka_unit_test(bad_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,15 +93,24 @@ static void links_to_files_stay_links(void **state)
 static void names_that_no_file_can_hold_are_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"a\nb", "\x01", "\xFF", "\xC3", "\xED\xA0\x80", "\xE0\x80\x80", "\xF4\x90\x80\x80", "\x7F"};
+    static const char *const bad[] = {
+        "a\nb", "\x01",    "\xFF",          "\xC3",          "\xED\xA0\x80", "\xE0\x80\x80", "\xF4\x90\x80\x80",
+        "\x7F", "ab\xFFz", "x\xEF\xBF\xBE", "\xEF\xBF\xBFy", "caf\xC3"};
     arne_error error;
     arne_description *d = random_robot_with(1, RANDOM_FRICTION);
     snprintf(path, sizeof path, "%s/bad.yaml", folder);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        free(d->links[0].name);
-        d->links[0].name = strdup(bad[i]);
+        char *const link = d->links[0].name, *const name = d->name, *const source = d->source;
+        d->links[0].name = (char *)bad[i];
         assert_int_equal(arne_write(d, ARNE_YAML, path, &error), ARNE_CANNOT_WRITE);
         assert_int_equal(arne_write(d, ARNE_URDF, path, &error), ARNE_CANNOT_WRITE);
+        d->links[0].name = link;
+        d->name = d->source = (char *)bad[i];
+        assert_int_equal(arne_write(d, ARNE_YAML, path, &error), ARNE_CANNOT_WRITE);
+        d->name = name;
+        /* a source may have lines */
+        assert_int_equal(arne_write(d, ARNE_YAML, "/dev/null", &error), i == 0 || i == 1 || i == 7 ? ARNE_OK : ARNE_CANNOT_WRITE);
+        d->source = source;
     }
     assert_int_not_equal(access(path, F_OK), 0);
     arne_description_free(d);

@@ -20,6 +20,7 @@
 #include "support/alike.h"
 #include "support/random_robot.h"
 #include "support/tempfile.h"
+#include "file/says.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -262,6 +263,7 @@ static void robots_of_all_styles_move_as_they_should(void **state)
 
 #define LINK(name) "<link name='" name "'><inertial><mass>1</mass><pose>0 0 0 0 0 0</pose></inertial></link>\n"
 #define MODEL(inside) "<sdf version='1.7'><model name='m'>\n" inside "</model></sdf>"
+#define LONG "12345678901234567890123456789012345678901234567890123456"
 #define JOINT(type, inside)                                                                                                      \
     MODEL(LINK("a") LINK("b") "<joint name='j' type='" type "'><parent>a</parent><child>b</child>\n" inside "</joint>")
 
@@ -384,6 +386,102 @@ static void what_the_format_takes_for_granted(void **state)
     arne_description_free(d);
 }
 
+/* 1e16 and more is how the format writes infinity; below zero there is no limit of effort and velocity */
+static void limits_are_infinite_from_1e16_on(void **state)
+{
+    (void)state;
+#define LIMITS(lower, upper, effort, velocity)                                                                                   \
+    "<axis><xyz>0 0 1</xyz><limit><lower>" lower "</lower><upper>" upper "</upper><effort>" effort                               \
+    "</effort><velocity>" velocity "</velocity></limit></axis>"
+    static const struct {
+        const char *text;
+        double lower, upper, effort, velocity;
+    } cases[] = {
+        {JOINT("revolute", LIMITS("-0.9e16", "1.1e16", "0", "-1")), -0.9e16, INFINITY, 0, INFINITY},
+        {JOINT("prismatic", LIMITS("-1.1e16", "0.9e16", "-0.5", "0")), -INFINITY, 0.9e16, INFINITY, 0},
+        {JOINT("revolute", LIMITS("-1", "2", "1e16", "0.9e16")), -1, 2, INFINITY, 0.9e16},
+        {JOINT("continuous", LIMITS("-1", "2", "3", "4")), -INFINITY, INFINITY, 3, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        arne_description *d = read_text(cases[i].text);
+        const arne_limits *l = &d->joints[0].limits;
+        assert_true(l->lower == cases[i].lower && l->upper == cases[i].upper);
+        assert_true(l->effort == cases[i].effort && l->velocity == cases[i].velocity);
+        arne_description_free(d);
+    }
+}
+
+static void a_follower_may_follow_the_second_axis(void **state)
+{
+    (void)state;
+    arne_description *d =
+        read_text(MODEL(LINK("a") LINK("b") LINK("c") "<joint name='u' type='universal'><parent>a</parent><child>b</child>"
+                                                      "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1.1e-6 0</xyz></axis2></joint>"
+                                                      "<joint name='j' type='revolute'><parent>b</parent><child>c</child>"
+                                                      "<axis><xyz>0.9e6 0 0</xyz><mimic joint='u' axis='axis2'>"
+                                                      "<multiplier>-3</multiplier><offset>1</offset><reference>2</reference>"
+                                                      "</mimic></axis></joint>"));
+    assert_string_equal(d->joints[2].name, "j");
+    assert_string_equal(d->joints[2].master, "u.second");
+    assert_true(d->joints[2].ratio == -3 && d->joints[2].offset == 7);
+    arne_description_free(d);
+}
+
+/* of several: the first that moves, then the first; what else there is is named, the first of it */
+static void one_model_of_several_is_chosen(void **state)
+{
+    (void)state;
+#define OF(name, still) "<model name='" name "'><static>" still "</static>" LINK("l") "</model>\n"
+    static const struct {
+        const char *text, *name, *warning;
+    } cases[] = {
+        {"<sdf version='1.7'>\n" OF("one", "0") OF("two", "0") "</sdf>", "one",
+         "...:4: only the model 'one' is read, not this <model>, nor others"},
+        {"<sdf version='1.7'>\n" OF("one", "1") OF("two", "0") OF("three", "0") "</sdf>", "two",
+         "...:2: only the model 'two' is read, not this <model>, nor others"},
+        {"<sdf version='1.7'>\n" OF("one", "true") OF("two", "TRUE") "</sdf>", "one",
+         "...:4: only the model 'one' is read, not this <model>, nor others"},
+        {"<sdf version='1.7'><world name='w'>\n<joint/>\n" OF("one", "false") "</world></sdf>", "one",
+         "...:2: only the model 'one' is read, not this <joint>, nor others"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        arne_description *d = read_text(cases[i].text);
+        assert_string_equal(d->name, cases[i].name);
+        if (!says(d->warnings[0], cases[i].warning)) fail_msg("%s is not %s", d->warnings[0], cases[i].warning);
+        assert_int_equal(d->nwarning, i == 2 ? 2 : 1);
+        if (i == 2) assert_true(says(d->warnings[1], "...:2: a static model: its base is held, its joints are taken to move"));
+        arne_description_free(d);
+    }
+    /* gravity as the format had it before 1.6 */
+    arne_description *d = read_text(
+        "<sdf version='1.5'><world name='w'><physics><gravity>1 2 -3</gravity></physics>" OF("m", "0") "</world></sdf>");
+    assert_true(d->gravity[0] == 1 && d->gravity[1] == 2 && d->gravity[2] == -3);
+    arne_description_free(d);
+}
+
+static void models_nest_no_deeper_than_32(void **state)
+{
+    (void)state;
+    for (int depth = 32; depth <= 33; depth++) {
+        char text[4096] = "<sdf version='1.7'>", *end = text + strlen(text);
+        for (int i = 0; i <= depth; i++) end += sprintf(end, "<model name='m%d'>\n", i);
+        end += sprintf(end, "%s", LINK("l"));
+        for (int i = 0; i <= depth; i++) end += sprintf(end, "</model>");
+        sprintf(end, "</sdf>");
+        if (depth == 32) {
+            arne_description_free(read_text(text));
+            continue;
+        }
+        temp_folder t = temp_open();
+        arne_description *d;
+        arne_error e = {0};
+        assert_int_equal(arne_read(temp_write(&t, "r.sdf", text), NULL, &d, &e), ARNE_BAD_VALUE);
+        assert_int_equal(e.line, 34);
+        assert_string_equal(e.message, "model 'm33': models are nested too deeply");
+        temp_close(&t);
+    }
+}
+
 static void faults_have_lines(void **state)
 {
     (void)state;
@@ -391,52 +489,86 @@ static void faults_have_lines(void **state)
         int line;
         const char *words, *text;
     } faults[] = {
-        {1, "no <model>", "<sdf version='1.7'></sdf>"},
-        {1, "version", "<sdf><model name='m'/></sdf>"},
-        {1, "no <link>", "<sdf version='1.7'><model name='m'/></sdf>"},
-        {1, "<model> has no name", "<sdf version='1.7'><model/></sdf>"},
-        {4, "screw joints are not modelled", JOINT("screw", "")},
-        {4, "unknown type 'hinge'", JOINT("hinge", "")},
-        {4, "needs <axis>", JOINT("revolute", "")},
-        {4, "needs <axis2>", JOINT("universal", "<axis><xyz>0 0 1</xyz></axis>")},
-        {5, "has no <xyz>", JOINT("revolute", "<axis/>")},
-        {5, "length 0", JOINT("revolute", "<axis><xyz>0 0 0</xyz></axis>")},
-        {5, "<xyz>0 x 0</xyz> is not a number", JOINT("revolute", "<axis><xyz>0 x 0</xyz></axis>")},
-        {5, "needs 3 numbers", JOINT("revolute", "<axis><xyz>0 0</xyz></axis>")},
-        {5, "called 'nobody'", JOINT("revolute", "<axis><xyz expressed_in='nobody'>0 0 1</xyz></axis>")},
-        {5, "called 'nobody'", JOINT("fixed", "<pose relative_to='nobody'>0 0 0 0 0 0</pose>")},
-        {5, "needs 6 numbers", JOINT("fixed", "<pose>0 0 0</pose>")},
-        {5, "rotation_format", JOINT("fixed", "<pose rotation_format='zyx'/>")},
-        {5, "quaternion of <pose> is zero", JOINT("fixed", "<pose rotation_format='quat_xyzw'>0 0 0 0 0 0 0</pose>")},
-        {5, "above upper", JOINT("revolute", "<axis><xyz>0 0 1</xyz><limit><lower>2</lower><upper>1</upper></limit></axis>")},
-        {5, "negative", JOINT("revolute", "<axis><xyz>0 0 1</xyz><dynamics><damping>-2</damping></dynamics></axis>")},
-        {3, "its pose is told in a ring", /* the pose of a joint is in its child where nothing is said */
+        {1, "the file has no <model> of its own; models of other files are not read", "<sdf version='1.7'></sdf>"},
+        {1, "<sdf> has no version", "<sdf><model name='m'/></sdf>"},
+        {1, "the model has no <link>", "<sdf version='1.7'><model name='m'/></sdf>"},
+        {1, "the file: <model> has no name", "<sdf version='1.7'><model/></sdf>"},
+        {4, "joint 'j': screw joints are not modelled", JOINT("screw", "")},
+        {4, "joint 'j': unknown type 'hinge'; revolute, continuous, prismatic, universal, ball or fixed is expected",
+         JOINT("hinge", "")},
+        {4, "joint 'j': a revolute joint needs <axis>", JOINT("revolute", "")},
+        {4, "joint 'j': a universal joint needs <axis2>", JOINT("universal", "<axis><xyz>0 0 1</xyz></axis>")},
+        {5, "joint 'j': <axis> has no <xyz>", JOINT("revolute", "<axis/>")},
+        {5, "joint 'j': the axis has length 0; give a unit vector", JOINT("revolute", "<axis><xyz>0 0 0</xyz></axis>")},
+        {5, "joint 'j': the axis has length 1.1e+06; give a unit vector", JOINT("revolute", "<axis><xyz>0 1.1e6 0</xyz></axis>")},
+        {5, "joint 'j': the axis has length 9e-07; give a unit vector", JOINT("revolute", "<axis><xyz>0.9e-6 0 0</xyz></axis>")},
+        {5, "joint 'j': damping or friction is negative",
+         JOINT("revolute", "<axis><xyz>0 0 1</xyz><dynamics><friction>-2</friction></dynamics></axis>")},
+        {5, "joint 'j': a second <pose>; keep one", JOINT("fixed", "<pose/><pose/>")},
+        {5, "joint 'j': <pose> needs 7 numbers", JOINT("fixed", "<pose rotation_format='quat_xyzw'>1 2 3 4 5 6</pose>")},
+        {5, "joint 'j': <pose>1 2 3 4 5 6 7</pose> needs 0 to 6 numbers", JOINT("fixed", "<pose>1 2 3 4 5 6 7</pose>")},
+        {4, "joint 'j': gearbox joints are not modelled", JOINT("gearbox", "")},
+        {3, "joint 'j': the text of <parent> is too long",
+         MODEL(LINK("a") "<joint name='j' type='fixed'><parent>" LONG LONG LONG LONG LONG "</parent><child>a</child></joint>")},
+        {2, "link 'a': the pose of <inertial> is that in its link",
+         MODEL("<link name='a'><inertial><pose relative_to='f'/></inertial></link><frame name='f'/>")},
+        {5, "joint 'j': <xyz>0 x 0</xyz> is not a number", JOINT("revolute", "<axis><xyz>0 x 0</xyz></axis>")},
+        {5, "joint 'j': <xyz>0 0</xyz> needs 3 numbers", JOINT("revolute", "<axis><xyz>0 0</xyz></axis>")},
+        {5, "joint 'j': there is no link, joint, frame or model called 'nobody'",
+         JOINT("revolute", "<axis><xyz expressed_in='nobody'>0 0 1</xyz></axis>")},
+        {5, "joint 'j': there is no link, joint, frame or model called 'nobody'",
+         JOINT("fixed", "<pose relative_to='nobody'>0 0 0 0 0 0</pose>")},
+        {5, "joint 'j': <pose> needs 6 numbers", JOINT("fixed", "<pose>0 0 0</pose>")},
+        {5, "joint 'j': rotation_format 'zyx' is unknown; euler_rpy or quat_xyzw is expected",
+         JOINT("fixed", "<pose rotation_format='zyx'/>")},
+        {5, "joint 'j': the quaternion of <pose> is zero",
+         JOINT("fixed", "<pose rotation_format='quat_xyzw'>0 0 0 0 0 0 0</pose>")},
+        {5, "joint 'j': lower limit 2 is above upper limit 1",
+         JOINT("revolute", "<axis><xyz>0 0 1</xyz><limit><lower>2</lower><upper>1</upper></limit></axis>")},
+        {5, "joint 'j': damping or friction is negative",
+         JOINT("revolute", "<axis><xyz>0 0 1</xyz><dynamics><damping>-2</damping></dynamics></axis>")},
+        {3, "'b': its pose is told in a ring", /* the pose of a joint is in its child where nothing is said */
          MODEL(LINK("a") "<link name='b'><pose relative_to='j'/></link>\n<joint name='j' "
                          "type='fixed'><parent>a</parent><child>b</child></joint>")},
-        {2, "called 'x'", MODEL("<joint name='j' type='fixed'><parent>x</parent><child>x</child></joint>")},
-        {2, "has no <child>", MODEL("<joint name='j' type='fixed'><parent>x</parent></joint>")},
-        {3, "has no <parent>", MODEL(LINK("a") "<joint name='j' type='fixed'><child>a</child></joint>")},
-        {3, "to itself", MODEL(LINK("a") "<joint name='j' type='fixed'><parent>a</parent><child>a</child></joint>")},
-        {2, "in a ring", MODEL("<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>" LINK("a"))},
-        {2, "<include>", MODEL("<include><uri>model://x</uri></include>")},
-        {2, "name of the world", MODEL("<link name='world'/>")},
+        {2, "joint 'j': there is no link, joint, frame or model called 'x'",
+         MODEL("<joint name='j' type='fixed'><parent>x</parent><child>x</child></joint>")},
+        {2, "joint 'j': has no <child>", MODEL("<joint name='j' type='fixed'><parent>x</parent></joint>")},
+        {3, "joint 'j': has no <parent>", MODEL(LINK("a") "<joint name='j' type='fixed'><child>a</child></joint>")},
+        {3, "joint 'j': connects link 'a' to itself",
+         MODEL(LINK("a") "<joint name='j' type='fixed'><parent>a</parent><child>a</child></joint>")},
+        {2, "'f': its pose is told in a ring",
+         MODEL("<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>" LINK("a"))},
+        {3, "'f': no link carries it; it is attached in a ring",
+         MODEL(LINK("a") "<frame name='f' attached_to='g'><pose relative_to='a'/></frame>"
+                         "<frame name='g' attached_to='f'><pose relative_to='a'/></frame>\n"
+                         "<joint name='j' type='fixed'><parent>a</parent>\n<child>f</child></joint>")},
+        {1, "'__model__': its placement_frame is told in a ring",
+         "<sdf version='1.7'><model name='m' placement_frame='f'>\n<frame name='f' attached_to='g'/>"
+         "<frame name='g' attached_to='f'/>" LINK("a") "</model></sdf>"},
+        {2, "<include>: models of other files are not read; put them in place (gz sdf -p FILE does it)",
+         MODEL("<include><uri>model://x</uri></include>")},
+        {2, "link 'world': this is the name of the world itself; take another", MODEL("<link name='world'/>")},
         {1, "model 'm': there is no link, joint, frame or model called 'x'",
          "<sdf version='1.7'><model name='m' canonical_link='x'>" LINK("a") "</model></sdf>"},
-        {2, "model 'n': there is no", MODEL("<model name='n' canonical_link='x'>" LINK("a") "</model>")},
-        {1, "in a frame of its world",
+        {2, "model 'n': there is no link, joint, frame or model called 'x'",
+         MODEL("<model name='n' canonical_link='x'>" LINK("a") "</model>")},
+        {1, "the model stands in a frame of its world, which is not read: give its <pose> in the world",
          "<sdf version='1.7'><world name='w'><model name='m'><pose relative_to='f'/><static>1</static>" LINK(
              "a") "</model></world></sdf>"},
-        {2, "auto", MODEL("<link name='a'><inertial auto='true'/></link>")},
-        {2, "fluid_added_mass", MODEL("<link name='a'><inertial><fluid_added_mass/></inertial></link>")},
-        {2, "without gravity", MODEL("<link name='a'><gravity>false</gravity></link>" LINK("b"))},
-        {2, "true or false, not 'maybe'", MODEL("<link name='a'><gravity>maybe</gravity></link>")},
+        {2, "link 'a': an inertia from shapes (auto=\"true\") is not computed; give mass and inertia",
+         MODEL("<link name='a'><inertial auto='true'/></link>")},
+        {2, "link 'a': <fluid_added_mass> is not modelled",
+         MODEL("<link name='a'><inertial><fluid_added_mass/></inertial></link>")},
+        {2, "link 'a' is without gravity, others are not: this is not modelled",
+         MODEL("<link name='a'><gravity>false</gravity></link>" LINK("b"))},
+        {2, "link 'a': <gravity> is true or false, not 'maybe'", MODEL("<link name='a'><gravity>maybe</gravity></link>")},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         temp_folder t = temp_open();
         arne_description *d;
         arne_error e = {0};
         if (!arne_read(temp_write(&t, "r.sdf", faults[i].text), NULL, &d, &e)) fail_msg("%s is read", faults[i].text);
-        if (e.line != faults[i].line || !strstr(e.message, faults[i].words))
+        if (e.line != faults[i].line || !says(e.message, faults[i].words))
             fail_msg("%d: %s, not %d: %s, of %s", e.line, e.message, faults[i].line, faults[i].words, faults[i].text);
         temp_close(&t);
     }
@@ -468,6 +600,10 @@ int main(void)
         cmocka_unit_test(a_ball_beside_its_link),
         cmocka_unit_test(worlds_and_what_else_is_in_them),
         cmocka_unit_test(what_the_format_takes_for_granted),
+        cmocka_unit_test(limits_are_infinite_from_1e16_on),
+        cmocka_unit_test(a_follower_may_follow_the_second_axis),
+        cmocka_unit_test(one_model_of_several_is_chosen),
+        cmocka_unit_test(models_nest_no_deeper_than_32),
         cmocka_unit_test(faults_have_lines),
         cmocka_unit_test(loops_are_found_where_the_tree_is_built),
     };

@@ -277,6 +277,357 @@ static void yaml_reads_back(void **state)
     }
 }
 
+/* ---- whole files ---- */
+
+static void expect_file(arne_description *d, arne_format format, const char *should)
+{
+    static char text[8192];
+    arne_error error;
+    snprintf(path, sizeof path, "%s/lost.urdf", folder);
+    if (arne_write(d, format, path, &error) != ARNE_OK) fail_msg("%s", error.message);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    assert_string_equal(text, should);
+}
+
+/* ARNE_OK: it is written */
+static void expect_refused(arne_description *d, arne_format format, arne_status status, int line, const char *sentence)
+{
+    arne_error error = {0};
+    snprintf(path, sizeof path, "%s/lost.urdf", folder);
+    assert_int_equal(arne_write(d, format, path, &error), status);
+    assert_string_equal(error.message, sentence);
+    assert_int_equal(error.line, line);
+}
+
+/* a turret that slides and turns, and a hand that follows it */
+static arne_description *turret(bool mdh)
+{
+    arne_description *d = arne_description_new("a<b> \"c\" & 'd'");
+    assert_non_null(d);
+    d->source = strdup("one--two");
+    d->mdh = mdh;
+    memcpy(d->gravity, (const double[3]){1, 2, -3.5}, sizeof d->gravity);
+    arne_description_link(d, mdh ? "base" : "root", 0);
+    arne_description_link(d, "arm", 0)->body = (arne_body){2, {0.1, 0.2, 0.3}, {4, 0.4, 0.5, 5, 0.6, 6}};
+    arne_description_link(d, "plate", 0);
+    arne_description_link(d, "hand", 0)->body = (arne_body){1, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
+    arne_joint_description *j = arne_description_joint(d, "slide", 0, ARNE_PRISMATIC, d->links[0].name, "arm");
+    j->before.p[0] = 1, j->before.p[1] = 2, j->before.p[2] = 3;
+    memcpy(j->axis, (const double[3]){0, -2, 0}, sizeof j->axis);
+    j->limits = (arne_limits){-1, 2, 3, INFINITY, 4, INFINITY, INFINITY};
+    j->friction.viscous = 5, j->friction.coulomb = 6;
+    j = arne_description_joint(d, "bolt", 0, ARNE_FIXED, "arm", "plate");
+    j->before.p[0] = 1, j->after.p[2] = 2;
+    j = arne_description_joint(d, "turn", 0, ARNE_REVOLUTE, "plate", "hand");
+    assert_int_equal(arne_description_follow(j, "slide", -2, 0.5), ARNE_OK);
+    j->limits.effort = 7;
+    return d;
+}
+
+static void a_whole_urdf_file(void **state)
+{
+    (void)state;
+    arne_description *d = turret(false);
+    expect_file(d, ARNE_URDF,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                "<robot name=\"a&lt;b&gt; &quot;c&quot; &amp; 'd'\">\n"
+                "  <!-- one- -two -->\n"
+                "  <link name=\"root\"/>\n"
+                "  <link name=\"arm\">\n"
+                "    <inertial>\n"
+                "      <origin xyz=\"0.1 0.2 0.3\" rpy=\"0 0 0\"/>\n"
+                "      <mass value=\"2\"/>\n"
+                "      <inertia ixx=\"4\" ixy=\"0.4\" ixz=\"0.5\" iyy=\"5\" iyz=\"0.6\" izz=\"6\"/>\n"
+                "    </inertial>\n"
+                "  </link>\n"
+                "  <link name=\"plate\"/>\n"
+                "  <link name=\"hand\">\n"
+                "    <inertial>\n"
+                "      <mass value=\"1\"/>\n"
+                "      <inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/>\n"
+                "    </inertial>\n"
+                "  </link>\n"
+                "  <joint name=\"slide\" type=\"prismatic\">\n"
+                "    <parent link=\"root\"/>\n"
+                "    <child link=\"arm\"/>\n"
+                "    <origin xyz=\"1 2 3\" rpy=\"0 0 0\"/>\n"
+                "    <axis xyz=\"0 -1 0\"/>\n"
+                "    <limit lower=\"-1\" upper=\"2\" velocity=\"3\" effort=\"4\"/>\n"
+                "    <dynamics damping=\"5\" friction=\"6\"/>\n"
+                "  </joint>\n"
+                "  <joint name=\"bolt\" type=\"fixed\">\n"
+                "    <parent link=\"arm\"/>\n"
+                "    <child link=\"plate\"/>\n"
+                "    <origin xyz=\"1 0 2\" rpy=\"0 0 0\"/>\n"
+                "  </joint>\n"
+                "  <joint name=\"turn\" type=\"continuous\">\n"
+                "    <parent link=\"plate\"/>\n"
+                "    <child link=\"hand\"/>\n"
+                "    <axis xyz=\"0 0 1\"/>\n"
+                "    <limit effort=\"7\"/>\n"
+                "    <mimic joint=\"slide\" multiplier=\"-2\" offset=\"0.5\"/>\n"
+                "  </joint>\n"
+                "</robot>\n");
+    assert_int_equal(d->nwarning, 1);
+    assert_non_null(strstr(d->warnings[0], "URDF cannot say gravity (1, 2, -3.5): readers of the file take (0, 0, -9.81)"));
+    arne_description_free(d);
+}
+
+static void a_whole_yaml_file(void **state)
+{
+    (void)state;
+    arne_description *d = turret(false);
+    d->links[0].body = (arne_body){3, {1, 2, 3}, {1, 2, 3, 4, 5, 6}};
+    arne_joint_description *j = &d->joints[0];
+    j->limits = (arne_limits){-1, 2, 3, 4, 5, 6, 7};
+    j->friction = (arne_friction){.viscous = 1,
+                                  .coulomb = 2,
+                                  .coulomb_negative = 3,
+                                  .offset = -4,
+                                  .static_ = 5,
+                                  .stribeck_velocity = 6,
+                                  .stribeck_exponent = 7,
+                                  .npoint = 2,
+                                  .points = calloc(2, sizeof *j->friction.points)};
+    j->motor = (arne_motor){1, 2, 3, 4, 5, 6, 3, calloc(3, sizeof *j->motor.curve)};
+    assert_true(j->friction.points && j->motor.curve);
+    for (int k = 0; k < 2; k++) j->friction.points[k][0] = 2 * k, j->friction.points[k][1] = 7 + k;
+    for (int k = 0; k < 3; k++) j->motor.curve[k][0] = 3 * k, j->motor.curve[k][1] = 9 - k;
+    j->elastic = (arne_elastic){.stiffness = 8, .damping = 9, .cubic = 10, .quintic = 11};
+    d->ntransmission = 2;
+    d->transmission = calloc(4, sizeof *d->transmission);
+    assert_non_null(d->transmission);
+    for (int k = 0; k < 4; k++) d->transmission[k] = 1.5 - k;
+    expect_file(d, ARNE_YAML,
+                "name: \"a<b> \\\"c\\\" & 'd'\"\n"
+                "source: one--two\n"
+                "gravity: [1, 2, -3.5]\n"
+                "convention: urdf\n"
+                "base: root\n"
+                "base_link:\n"
+                "  mass: 3\n"
+                "  com: [1, 2, 3]\n"
+                "  inertia: {xx: 1, xy: 2, xz: 3, yy: 4, yz: 5, zz: 6, about: com}\n"
+                "transmission:\n"
+                "  - [1.5, 0.5]\n"
+                "  - [-0.5, -1.5]\n"
+                "joints:\n"
+                "  - name: slide\n"
+                "    type: prismatic\n"
+                "    parent: base\n"
+                "    origin: {xyz: [1, 2, 3], rpy: [0, 0, 0]}\n"
+                "    axis: [0, -1, 0]\n"
+                "    limits: {lower: -1, upper: 2, velocity: 3, acceleration: 4, effort: 5, jerk: 6, effort_rate: 7}\n"
+                "    motor: {inertia: 1, gear: 2, viscous: 3, coulomb: 4, effort: 5, speed: 6, curve: [[0, 9], [3, 8], [6, 7]]}\n"
+                "    friction: {viscous: 1, coulomb: 2, coulomb_negative: 3, offset: -4, static: 5, stribeck_velocity: 6, "
+                "stribeck_exponent: 7, points: [[0, 7], [2, 8]]}\n"
+                "    elastic: {stiffness: [8, 10, 11], damping: 9}\n"
+                "    link:\n"
+                "      name: arm\n"
+                "      mass: 2\n"
+                "      com: [0.1, 0.2, 0.3]\n"
+                "      inertia: {xx: 4, xy: 0.4, xz: 0.5, yy: 5, yz: 0.6, zz: 6, about: com}\n"
+                "  - name: bolt\n"
+                "    type: fixed\n"
+                "    parent: slide\n"
+                "    origin: {xyz: [1, 0, 2], rpy: [0, 0, 0]}\n"
+                "    link:\n"
+                "      name: plate\n"
+                "  - name: turn\n"
+                "    type: revolute\n"
+                "    parent: bolt\n"
+                "    axis: [0, 0, 1]\n"
+                "    limits: {effort: 7}\n"
+                "    mimic: {joint: slide, multiplier: -2, offset: 0.5}\n"
+                "    link:\n"
+                "      name: hand\n"
+                "      mass: 1\n"
+                "      com: [0, 0, 0]\n"
+                "      inertia: {xx: 1, xy: 0, xz: 0, yy: 1, yz: 0, zz: 1, about: com}\n");
+    assert_int_equal(d->nwarning, 0);
+    arne_description_free(d);
+}
+
+/* M c and J - m (c.c 1 - c c') about the origin of the frame, by hand; turns in parts of pi */
+static void a_whole_par_file(void **state)
+{
+    (void)state;
+    arne_description *d = turret(true);
+    free(d->joints[2].master);
+    d->joints[2].master = NULL;
+    const double dh[3][6] = {{PI / 2, 1, -PI, 2, 0.25, -3}, {0, 0, 0, 1, 3 * PI / 2, 2}, {0, 0, PI / 2, 0, -2 * PI, 0}};
+    for (int i = 0; i < 3; i++) {
+        memcpy(d->joints[i].dh, dh[i], sizeof dh[i]);
+        d->joints[i].before = arne_pose_mdh(dh[i]);
+        d->joints[i].after = arne__pose_identity();
+    }
+    d->links[1].body.inertia[1] = 0.75;
+    d->links[1].body.inertia[4] = 0.5;
+    d->links[1].body.com[2] = -0.5;
+    d->links[1].body.com[1] = 0.25;
+    d->links[1].body.com[0] = 1;
+    d->joints[0].motor = (arne_motor){0.5, -4, 0.25, 2, INFINITY, INFINITY, 0, NULL};
+    expect_file(d, ARNE_PAR,
+                "(* Robotname = 'a<b> \"c\" & _d_' *)\n"
+                "NL = 3\nNJ = 3\nNF = 3\nType = 0\nis_mobile = 0\n"
+                "\n(* Joints *)\n(* 1: slide *)\n(* 2: bolt *)\n(* 3: turn *)\n"
+                "\n(* Geometric parameters *)\n"
+                "ant = {0,1,2}\nsigma = {1,2,0}\nmu = {1,0,1}\n"
+                "gamma = {Pi/2,0,0}\nb = {1,0,0}\nalpha = {-Pi,0,Pi/2}\nd = {2,1,0}\ntheta = {0.25,3*Pi/2,t3-2*Pi}\n"
+                "r = {r1-3,2,0}\n"
+                "\n(* Dynamic parameters and external forces *)\n"
+                "XX = {4.625,0,1}\nXY = {0.25,0,0}\nXZ = {1.5,0,0}\nYY = {7.5,0,1}\nYZ = {0.75,0,0}\nZZ = {8.125,0,1}\n"
+                "MX = {2,0,0}\nMY = {0.5,0,0}\nMZ = {-1,0,0}\nM = {2,0,1}\n"
+                "IA = {8,0,0}\nFV = {9,0,0}\nFS = {14,0,0}\n"
+                "FX = {0,0,0}\nFY = {0,0,0}\nFZ = {0,0,0}\nCX = {0,0,0}\nCY = {0,0,0}\nCZ = {0,0,0}\n"
+                "\n(* Joint parameters *)\n"
+                "QP = {QP1,0,QP3}\nQDP = {QDP1,0,QDP3}\nGAM = {GAM1,0,GAM3}\n"
+                "\n(* Speed and acceleration of the base *)\n"
+                "W0 = {0,0,0}\nWP0 = {0,0,0}\nV0 = {0,0,0}\nVP0 = {0,0,0}\n"
+                "\n(* Acceleration of gravity *)\nG = {1,2,-3.5}\n"
+                "\n(* Transformation of 0 frame position fT0 *)\nZ = {1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1}\n"
+                "\n(* End of definition *)\n");
+    assert_int_equal(d->nwarning, 1);
+    assert_non_null(strstr(d->warnings[0],
+                           ".par cannot say a limit of position, velocity, acceleration or effort: left out (joint "
+                           "slide and 1 more)"));
+    d->links[0].body.mass = 1;
+    expect_refused(d, ARNE_PAR, ARNE_OK, 0, "");
+    assert_int_equal(d->nwarning, 3);
+    assert_non_null(strstr(d->warnings[2], ".par cannot say the mass of the base: left out (link base)"));
+    arne_description_free(d);
+}
+
+/* every number of a joint, by the word for what it belongs to */
+static void numbers_that_no_file_can_hold_are_refused(void **state)
+{
+    (void)state;
+    arne_description *d = turret(false);
+    d->file = strdup("made.yaml");
+    d->links[1].line = 3;
+    arne_joint_description *j = &d->joints[2];
+    j->line = 9;
+    j->friction.npoint = j->motor.ncurve = 2;
+    j->friction.points = calloc(2, sizeof *j->friction.points);
+    j->motor.curve = calloc(2, sizeof *j->motor.curve);
+    assert_true(j->friction.points && j->motor.curve);
+    const struct {
+        const char *what;
+        double *number;
+        bool may_be_infinite;
+    } cases[] = {
+        {"origin", &j->before.R[0], false},
+        {"origin", &j->before.R[8], false},
+        {"origin", &j->before.p[0], false},
+        {"origin", &j->before.p[2], false},
+        {"origin", &j->after.R[0], false},
+        {"origin", &j->after.R[8], false},
+        {"origin", &j->after.p[0], false},
+        {"origin", &j->after.p[2], false},
+        {"axis", &j->axis[0], false},
+        {"axis", &j->axis[2], false},
+        {"motor", &j->motor.inertia, false},
+        {"motor", &j->motor.gear, false},
+        {"motor", &j->motor.viscous, false},
+        {"motor", &j->motor.coulomb, false},
+        {"motor", &j->motor.curve[0][0], false},
+        {"motor", &j->motor.curve[1][1], false},
+        {"friction", &j->friction.viscous, false},
+        {"friction", &j->friction.coulomb, false},
+        {"friction", &j->friction.static_, false},
+        {"friction", &j->friction.stribeck_velocity, false},
+        {"friction", &j->friction.stribeck_exponent, false},
+        {"friction", &j->friction.offset, false},
+        {"friction", &j->friction.coulomb_negative, false},
+        {"friction", &j->friction.points[0][0], false},
+        {"friction", &j->friction.points[1][1], false},
+        {"spring", &j->elastic.stiffness, false},
+        {"spring", &j->elastic.damping, false},
+        {"spring", &j->elastic.cubic, false},
+        {"spring", &j->elastic.quintic, false},
+        {"limit", &j->limits.lower, true},
+        {"limit", &j->limits.upper, true},
+        {"limit", &j->limits.velocity, true},
+        {"limit", &j->limits.acceleration, true},
+        {"limit", &j->limits.effort, true},
+        {"limit", &j->limits.jerk, true},
+        {"limit", &j->limits.effort_rate, true},
+        {"ratio to the joint it follows", &j->ratio, false},
+        {"ratio to the joint it follows", &j->offset, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char sentence[128];
+        const double was = *cases[i].number;
+        snprintf(sentence, sizeof sentence, "joint turn: its %s is not a usable number", cases[i].what);
+        *cases[i].number = cases[i].may_be_infinite ? NAN : INFINITY;
+        expect_refused(d, ARNE_YAML, ARNE_BAD_VALUE, 9, sentence);
+        *cases[i].number = was;
+    }
+    j->axis[2] = 0;
+    expect_refused(d, ARNE_YAML, ARNE_BAD_VALUE, 9, "joint turn: its axis is not a usable number");
+    j->axis[2] = 1;
+    arne_body *b = &d->links[1].body;
+    double *const body[] = {&b->mass, &b->com[0], &b->com[2], &b->inertia[0], &b->inertia[5]};
+    for (int k = 0; k < 5; k++) {
+        const double was = *body[k];
+        *body[k] = NAN;
+        expect_refused(d, ARNE_URDF, ARNE_BAD_VALUE, 3, "link arm: mass, centre of mass or inertia is not a finite number");
+        *body[k] = was;
+    }
+    d->gravity[2] = NAN;
+    expect_refused(d, ARNE_YAML, ARNE_BAD_VALUE, 0, "gravity or transmission is not a finite number");
+    d->gravity[2] = 1;
+    d->ntransmission = 2;
+    d->transmission = calloc(4, sizeof *d->transmission);
+    assert_non_null(d->transmission);
+    d->transmission[3] = NAN;
+    expect_refused(d, ARNE_YAML, ARNE_BAD_VALUE, 0, "gravity or transmission is not a finite number");
+    d->transmission[3] = 1;
+    expect_refused(d, ARNE_PAR, ARNE_CANNOT_WRITE, 9, "joint turn follows slide: .par cannot say that, YAML and URDF can");
+    expect_refused(d, (arne_format)(ARNE_PAR + 7), ARNE_UNSUPPORTED, 0, "no such file format");
+    j->name[0] = '\n';
+    expect_refused(d, ARNE_YAML, ARNE_CANNOT_WRITE, 9, "the name of joint  urn is not UTF-8 text without control characters");
+    d->links[1].name[0] = '\n';
+    expect_refused(d, ARNE_YAML, ARNE_CANNOT_WRITE, 3, "the name of link  rm is not UTF-8 text without control characters");
+    d->source[0] = '\xFF';
+    expect_refused(d, ARNE_YAML, ARNE_CANNOT_WRITE, 0, "the robot's name or source is not UTF-8 text without control characters");
+    arne_description_free(d);
+}
+
+/* joints of several freedoms where a format has none, and a base whose name is a joint's */
+static void joints_that_a_format_does_not_have(void **state)
+{
+    (void)state;
+    arne_description *d = turret(false);
+    d->joints[2].type = ARNE_SPHERICAL;
+    d->joints[2].line = 4;
+    expect_refused(d, ARNE_URDF, ARNE_CANNOT_WRITE, 4, "joint turn is spherical: URDF has no such joint, YAML has");
+    expect_refused(d, ARNE_PAR, ARNE_CANNOT_WRITE, 4, "joint turn has several freedoms: .par cannot say that, YAML can");
+    d->joints[2].type = ARNE_REVOLUTE;
+    d->joints[0].line = 2;
+    free(d->joints[1].name);
+    free(d->joints[2].name);
+    d->joints[1].name = strdup("base");
+    d->joints[2].name = strdup("root");
+    expect_refused(d, ARNE_YAML, ARNE_CANNOT_WRITE, 2,
+                   "joint slide hangs on the base, but there are joints named base and root: rename one");
+    free(d->joints[1].child);
+    d->joints[1].child = strdup("nowhere");
+    expect_refused(d, ARNE_YAML, ARNE_CANNOT_WRITE, 2,
+                   "joint slide hangs on the base, but there are joints named base and root: rename one");
+    free(d->joints[2].name);
+    d->joints[2].name = strdup("turn");
+    expect_refused(d, ARNE_YAML, ARNE_BAD_TREE, 0, "joint base: there is no link nowhere");
+    d->joints[0].type = d->joints[2].type = ARNE_FIXED;
+    free(d->joints[1].child);
+    d->joints[1].child = strdup("plate");
+    expect_refused(d, ARNE_PAR, ARNE_CANNOT_WRITE, 0, "robot a<b> \"c\" & 'd' has no joint that moves: .par cannot say that");
+    arne_description_free(d);
+}
+
 static bool written(arne_description *d, const char *words)
 {
     char line[256];
@@ -452,6 +803,13 @@ static void what_is_lost_is_said_once(void **state)
     snprintf(path, sizeof path, "%s/lost.urdf", folder);
     assert_int_equal(arne_write(d, ARNE_URDF, path, &error), ARNE_OK);
     assert_int_equal(d->nwarning, 6);
+    char first[160];
+    size_t moving = 0;
+    for (size_t i = d->njoint; i-- > 0;)
+        if (d->joints[i].type != ARNE_FIXED && ++moving) snprintf(first, sizeof first, "%s", d->joints[i].name);
+    char sentence[256];
+    snprintf(sentence, sizeof sentence, ": URDF cannot say a motor: left out (joint %s and %zu more)", first, moving - 1);
+    assert_true(moving > 1 && warned(d, sentence));
     assert_true(warned(d, "a motor") && warned(d, "static friction") && warned(d, "spring") && warned(d, "acceleration"));
     assert_true(warned(d, "gravity") && warned(d, "transmission"));
     assert_int_equal(arne_write(d, ARNE_PAR, path, &error), ARNE_OK);
@@ -484,6 +842,11 @@ int main(void)
         cmocka_unit_test(rotations_become_angles_at_every_pitch),
         cmocka_unit_test(urdf_reads_back),
         cmocka_unit_test(yaml_reads_back),
+        cmocka_unit_test(a_whole_urdf_file),
+        cmocka_unit_test(a_whole_yaml_file),
+        cmocka_unit_test(a_whole_par_file),
+        cmocka_unit_test(numbers_that_no_file_can_hold_are_refused),
+        cmocka_unit_test(joints_that_a_format_does_not_have),
         cmocka_unit_test(words_of_yaml_are_quoted_as_names),
         cmocka_unit_test(frames_behind_joints_are_kept),
         cmocka_unit_test(par_keeps_its_own_frames),

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -152,6 +153,27 @@ static void the_cap_holds(void **state)
     arne__poly_ring_free(&r);
 }
 
+/* x^0 + ... + x^9: ten terms are ten terms */
+static void the_cap_is_what_it_says(void **state)
+{
+    (void)state;
+    for (int most = 9; most <= 10; most++) {
+        poly_ring r = ring_of_six();
+        r.most = most;
+        poly sum = arne__poly_zero(&r);
+        for (int i = 0; i < 10; i++) {
+            unsigned char power[6] = {(unsigned char)i};
+            poly term = arne__poly_zero(&r);
+            arne__poly_add_term(&term, i + 1, power);
+            arne__poly_add(&sum, 1, &term);
+            arne__poly_free(&term);
+        }
+        assert_int_equal(r.state, most < 10 ? POLY_TOO_LONG : POLY_FINE);
+        arne__poly_free(&sum);
+        arne__poly_ring_free(&r);
+    }
+}
+
 /* ---- graphs ---- */
 
 static const double angle[4] = {0.3, -1.1, 0.7, 2.1};
@@ -223,6 +245,32 @@ static void sums_of_parallel_joints(void **state)
     arne__sym_graph_free(g);
 }
 
+static void fewer_turns_come_first(void **state)
+{
+    (void)state;
+    sym_graph *g = arne__sym_graph_new();
+    sym s[4], c[4];
+    for (int i = 0; i < 4; i++) {
+        const sym q = arne__sym_input(g, (sym_key){0, 0, i});
+        s[i] = arne__sym_sine(q), c[i] = arne__sym_cosine(q);
+    }
+    const int alone[4] = {-1, -1, -1, -1}, same[4] = {1, 1, 1, 1};
+    const sym c12 = sym_mul(c[0], c[1]);
+    const sym term[] = {sym_of(2),
+                        sym_mul(sym_of(3), c[0]),
+                        sym_mul(sym_of(-0.5), s[0]),
+                        s[2],
+                        sym_mul(sym_of(-7), c12),
+                        sym_mul(c12, s[2]),
+                        sym_mul(sym_of(11), sym_mul(c12, c[3]))};
+    for (int first = 0; first < 7; first++) { /* in whatever order they are added */
+        sym sum = sym_of(0);
+        for (int i = 0; i < 7; i++) sum = sym_add(sum, term[(first + 3 * i) % 7]);
+        expect_text(g, sum, alone, same, "y = 2 + 3 C1 - 0.5 S1 + S3 - 7 C1 C2 + C1 C2 S3 + 11 C1 C2 C4\n");
+    }
+    arne__sym_graph_free(g);
+}
+
 /* every product of sines and cosines of four joints, in any chain, keeps its value in both forms */
 static void random_graphs_keep_their_value(void **state)
 {
@@ -265,6 +313,78 @@ static void random_graphs_keep_their_value(void **state)
     }
 }
 
+/* x00, y01, ... of so many letters */
+static void long_name(const void *context, sym_key key, bool latex, graph_name *name)
+{
+    (void)latex;
+    memset(name, 0, sizeof *name);
+    memset(name->letters, 'x', (size_t)(*(const int *)context - 2));
+    snprintf(name->index, sizeof name->index, "%02d", key.index);
+}
+
+/* Terms with their signs, "... + ", fill 100 columns behind the indent exactly: so many stand on a line, and what is printed is
+ * in no line longer than that. */
+static void lines_are_filled(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *label;
+        int letters, abreast;
+    } cases[] = {{"y", 9, 8}, {"y", 5, 12}, {"y", 13, 6}, {"A10_12", 10, 7}, {"y", 10, 7}, {"y", 8, 8}};
+    const int none[1] = {-1}, sense[1] = {1};
+    for (int c = 0; c < 6; c++) {
+        enum { TERMS = 30 };
+        sym_graph *g = arne__sym_graph_new();
+        sym sum = sym_of(0);
+        text_buffer t = {0}, should = {0};
+        arne__text_add(&should, "%s = ", cases[c].label);
+        const int indent = (int)should.length;
+        for (int i = 0; i < TERMS; i++) {
+            const sym x = arne__sym_input(g, (sym_key){0, 0, i});
+            graph_name name;
+            sum = i % 3 == 1 ? sym_sub(sum, x) : sym_add(sum, x);
+            if (i && i % cases[c].abreast == 0)
+                arne__text_add(&should, "\n%*s%s ", indent, "", i % 3 == 1 ? "-" : "+");
+            else if (i)
+                arne__text_add(&should, i % 3 == 1 ? " - " : " + ");
+            long_name(&cases[c].letters, (sym_key){0, 0, i}, false, &name);
+            arne__text_add(&should, "%s%s", name.letters, name.index);
+        }
+        arne__text_put(&should, "\n");
+        expansion e;
+        closed_form form;
+        assert_true(arne__expand(g, &sum, 1, &(graph_axes){0, none, sense, NULL}, 1000, &e));
+        assert_true(arne__closed_form_of(&e, &e.out[0], &form));
+        arne__print_closed(&t, cases[c].label, &e, &form, &(graph_style){false, long_name, &cases[c].letters});
+        assert_string_equal(arne__text_string(&t), arne__text_string(&should));
+        for (const char *line = t.s; *line; line += strcspn(line, "\n") + 1) assert_in_range(strcspn(line, "\n"), 1, 100);
+        arne__text_free(&t);
+        arne__text_free(&should);
+        arne__closed_form_free(&form);
+        arne__expand_free(&e);
+        arne__sym_graph_free(g);
+    }
+}
+
+static void labels_have_the_numbers_of_their_element(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *letter;
+        int i, j;
+        const char *plain, *latex;
+    } known[] = {{"E", 0, 0, "E", "E"},         {"c", 3, 0, "c3", "c_{3}"},           {"tau", 12, 0, "tau12", "\\tau_{12}"},
+                 {"A", 9, 8, "A98", "A_{98}"},  {"A", 9, 10, "A9_10", "A_{9,10}"},    {"A", 10, 9, "A10_9", "A_{10,9}"},
+                 {"tau", 0, 0, "tau", "\\tau"}, {"A", 11, 12, "A11_12", "A_{11,12}"}, {"tau", 1, 2, "tau12", "\\tau_{12}"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        char label[32];
+        arne__print_label(label, sizeof label, known[k].letter, known[k].i, known[k].j, false);
+        assert_string_equal(label, known[k].plain);
+        arne__print_label(label, sizeof label, known[k].letter, known[k].i, known[k].j, true);
+        assert_string_equal(label, known[k].latex);
+    }
+}
+
 static void what_is_no_polynomial_is_refused(void **state)
 {
     (void)state;
@@ -282,9 +402,16 @@ static void what_is_no_polynomial_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic_keeps_values),          cmocka_unit_test(squares_reduce),
-        cmocka_unit_test(substitution_is_composition),      cmocka_unit_test(the_cap_holds),
-        cmocka_unit_test(sums_of_parallel_joints),          cmocka_unit_test(random_graphs_keep_their_value),
+        cmocka_unit_test(arithmetic_keeps_values),
+        cmocka_unit_test(squares_reduce),
+        cmocka_unit_test(substitution_is_composition),
+        cmocka_unit_test(the_cap_holds),
+        cmocka_unit_test(the_cap_is_what_it_says),
+        cmocka_unit_test(sums_of_parallel_joints),
+        cmocka_unit_test(fewer_turns_come_first),
+        cmocka_unit_test(random_graphs_keep_their_value),
+        cmocka_unit_test(lines_are_filled),
+        cmocka_unit_test(labels_have_the_numbers_of_their_element),
         cmocka_unit_test(what_is_no_polynomial_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,34 @@ static void values_are_those_of_double(void **state)
     }
 }
 
+/* operations that robots have in friction, limits and springs */
+static void other_operations_have_the_values_of_c(void **state)
+{
+    (void)state;
+    sym_graph *g = arne__sym_graph_new();
+    const sym a = in(g, 0), b = in(g, 1);
+    const sym out[] = {sym_divide(a, b),
+                       sym_root(a),
+                       sym_sign(a),
+                       sym_sign(b),
+                       sym_sign(sym_sub(a, sym_of(2.25))),
+                       sym_least(a, 0.5),
+                       sym_least(b, 0.5),
+                       sym_most(a, 0.5),
+                       sym_most(b, 0.5),
+                       sym_expo(b),
+                       sym_power(a, b),
+                       sym_of(7),
+                       sym_neg(a),
+                       sym_sub(par(g, 3, 0.5), a)};
+    const double x = 2.25, y = -0.5, input[] = {x, y};
+    const double should[] = {x / y, 1.5, 1, -1, 0, 0.5, y, x, 0.5, exp(y), pow(x, y), 7, -x, -1.75};
+    double value[14];
+    assert_true(arne__graph_evaluate(g, input, out, 14, value));
+    for (int i = 0; i < 14; i++) assert_true(value[i] == should[i]);
+    arne__sym_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +171,7 @@ int main(void)
         cmocka_unit_test(a_graph_is_cut_back),
         cmocka_unit_test(work_on_parameters_is_fixed),
         cmocka_unit_test(values_are_those_of_double),
+        cmocka_unit_test(other_operations_have_the_values_of_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

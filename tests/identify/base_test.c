@@ -135,6 +135,7 @@ static void symmetric_links_leave_nineteen(void **state)
     arne_base *b = base_of(m, &(arne_base_options){.size = sizeof(arne_base_options), .structure = K});
     char text[1024];
     assert_int_equal(b->count, 19);
+    assert_int_equal(b->count_without_rotors, 15); /* IA3 ... IA6 */
     join_base(b, text);
     assert_string_equal(text, "ZZ1 XX2 ZZ2 MX2 MY2 XX3 ZZ3 MY3 IA3 XX4 ZZ4 IA4 XX5 ZZ5 MY5 IA5 XX6 ZZ6 IA6");
     equation(b, "MY2", text);
@@ -434,6 +435,127 @@ static void the_rows_of_a_free_base_see_all_parameters(void **state)
     }
 }
 
+/* The frames of the result, one behind the other, are those of the links at q = 0: Rot(z,gamma) Trans(z,b) Rot(x,alpha)
+ * Trans(x,d) Rot(z,theta) Trans(z,r), and p is the origin in the parent. */
+static void frames_end_in_the_links(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 40; seed++) {
+        const geometry g = random_geometry(seed, true);
+        arne_model *m = model_of(&g);
+        arne_data *d = test_data(m);
+        arne_base *b = base_of(m, NULL);
+        const double q[8] = {0};
+        double R[8][9], p[8][3];
+        assert_int_equal(b->joints, g.n);
+        for (int i = 0; i < g.n; i++) {
+            const int parent = arne_joint_parent(m, i);
+            const arne_base_frame *f = &b->frames[i];
+            const double cg = cos(f->gamma), sg = sin(f->gamma), c = cos(f->alpha), s = sin(f->alpha), ct = cos(f->theta),
+                         st = sin(f->theta);
+            const double own[9] = {cg * ct - sg * c * st,
+                                   -cg * st - sg * c * ct,
+                                   sg * s,
+                                   sg * ct + cg * c * st,
+                                   -sg * st + cg * c * ct,
+                                   -cg * s,
+                                   s * st,
+                                   s * ct,
+                                   c};
+            const double at[3] = {cg * f->d + sg * s * f->r, sg * f->d - cg * s * f->r, f->b + c * f->r};
+            const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0};
+            const double *up = parent < 0 ? one : R[parent], *from = parent < 0 ? zero : p[parent];
+            arne_pose pose;
+            assert_true(f->dh);
+            arne_link_pose(d, q, arne_joint_link(m, i), &pose);
+            for (int r = 0; r < 3; r++) {
+                assert_true(fabs(f->p[r] - at[r]) < 1e-14);
+                p[i][r] = from[r] + up[3 * r] * at[0] + up[3 * r + 1] * at[1] + up[3 * r + 2] * at[2];
+                assert_true(fabs(p[i][r] - pose.p[r]) < 1e-13);
+                for (int k = 0; k < 3; k++) {
+                    R[i][3 * r + k] = up[3 * r] * own[k] + up[3 * r + 1] * own[3 + k] + up[3 * r + 2] * own[6 + k];
+                    if (!(fabs(R[i][3 * r + k] - pose.R[3 * r + k]) < 1e-13)) fail_msg("robot %u, joint %d", seed, i + 1);
+                }
+            }
+        }
+        arne_base_free(b);
+        arne_data_free(d);
+        arne_model_free(m);
+    }
+}
+
+/* Below 1e-8 rad axes are parallel, or at right angles. */
+static void small_angles_are_none(void **state)
+{
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        const double small = over ? 1.1e-8 : 0.9e-8;
+        const axis_path up = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, along = {.R = {[2] = small, [5] = 0, [8] = 1}},
+                        across = {.R = {[2] = 0, [5] = 1, [8] = -small}};
+        assert_int_equal(arne__axes_parallel(&up, &along), !over);
+        assert_int_equal(arne__axes_parallel(&along, &up), !over);
+        assert_int_equal(arne__axes_normal(&up, &across), !over);
+        assert_false(arne__axes_normal(&up, &along) || arne__axes_parallel(&up, &across));
+    }
+}
+
+/* Two level slides on the base, the second follows with -0.5: its mass and rotor count a quarter. */
+static void followers_join_their_masters_by_numbers(void **state)
+{
+    (void)state;
+    arne_description *d = arne_description_new("gripper");
+    arne_model *m = NULL;
+    arne_error error = {0};
+    char text[256];
+    assert_non_null(d);
+    arne_description_link(d, "base", 0);
+    for (int k = 0; k < 2; k++) {
+        const char *name = k ? "right" : "left";
+        arne_description_link(d, name, 0)->body = (arne_body){1, {0, 0, 0}, {1, 0, 0, 1, 0, 1}};
+        arne_joint_description *j = arne_description_joint(d, name, 0, ARNE_PRISMATIC, "base", name);
+        memcpy(j->axis, (double[3]){1, 0, 0}, sizeof j->axis);
+        j->motor.inertia = 0.1;
+        if (k) assert_int_equal(arne_description_follow(j, "left", -0.5, 0.02), ARNE_OK);
+    }
+    if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
+    arne_base *b = base_of(m, NULL);
+    assert_false(b->by_rules);
+    join_base(b, text);
+    assert_string_equal(text, "M1");
+    equation(b, "M1", text);
+    assert_string_equal(text, "1 M1, 1 IA1, 0.25 M2, 0.25 IA2");
+    join(b, b->grouped, b->ngrouped, text);
+    assert_string_equal(text, "IA1 M2 IA2");
+    assert_true(b->count_without_rotors == 1 && b->nno_effect == 22 - 4);
+    arne_base_free(b);
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
+static void too_many_joints_are_refused(void **state)
+{
+    (void)state;
+    enum { JOINTS = 201 };
+    arne_description *d = arne_description_new("snake");
+    arne_model *m = NULL;
+    arne_base *b = (arne_base *)(void *)&m;
+    arne_error error = {0};
+    char name[16] = "base", before[16];
+    assert_true(d && arne_description_link(d, name, 0));
+    for (int k = 1; k <= JOINTS; k++) {
+        memcpy(before, name, sizeof name);
+        snprintf(name, sizeof name, "j%d", k);
+        assert_non_null(arne_description_link(d, name, 0));
+        assert_non_null(arne_description_joint(d, name, 0, ARNE_REVOLUTE, before, name));
+    }
+    if (arne_model_build(d, NULL, &m, &error)) fail_msg("%s", error.message);
+    assert_int_equal(arne_base_find(m, NULL, &b, &error), ARNE_UNSUPPORTED);
+    assert_null(b);
+    assert_string_equal(error.message, "snake has 201 joints; base parameters are found for up to 200");
+    arne_model_free(m);
+    arne_description_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +567,10 @@ int main(void)
         cmocka_unit_test(canonical_frames_have_base_parameters_too),
         cmocka_unit_test(rules_equal_the_arbiter_with_wide_joints),
         cmocka_unit_test(the_rows_of_a_free_base_see_all_parameters),
+        cmocka_unit_test(frames_end_in_the_links),
+        cmocka_unit_test(small_angles_are_none),
+        cmocka_unit_test(followers_join_their_masters_by_numbers),
+        cmocka_unit_test(too_many_joints_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

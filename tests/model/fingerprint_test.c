@@ -58,9 +58,42 @@ static void any_number_changes_it(void **state)
     arne_joint_description *j = &d->joints[d->njoint - 1];
     while (j->type != ARNE_REVOLUTE) j--;
     arne_body *body = &d->links[d->nlink - 1].body;
-    double *const numbers[] = {&body->mass,          &body->com[1],         &j->before.p[2],
-                               &j->limits.effort,    &j->limits.upper,      &j->motor.inertia,
-                               &j->friction.coulomb, &j->elastic.stiffness, &d->gravity[2]};
+    double curve[2][2] = {{0, 300}, {4, 200}};
+    double *J = calloc(49, sizeof *J);
+    assert_non_null(J);
+    for (int i = 0; i < 7; i++) J[8 * i] = 1;
+    d->transmission = J;
+    d->ntransmission = 7;
+    assert_int_equal(d->joints[d->njoint - 1].motor.ncurve, 0);
+    j->motor.curve = curve;
+    j->motor.ncurve = 2;
+    j->motor.effort = j->motor.speed = j->limits.velocity = j->limits.acceleration = j->limits.jerk = j->limits.effort_rate = 5;
+    double *const numbers[] = {&body->mass,
+                               &body->com[1],
+                               &body->inertia[5],
+                               &j->before.p[2],
+                               &j->limits.lower,
+                               &j->limits.upper,
+                               &j->limits.velocity,
+                               &j->limits.acceleration,
+                               &j->limits.effort,
+                               &j->limits.jerk,
+                               &j->limits.effort_rate,
+                               &j->motor.inertia,
+                               &j->motor.gear,
+                               &j->motor.viscous,
+                               &j->motor.coulomb,
+                               &j->motor.effort,
+                               &j->motor.speed,
+                               &curve[0][0],
+                               &curve[1][1],
+                               &j->friction.viscous,
+                               &j->friction.coulomb,
+                               &j->elastic.stiffness,
+                               &j->elastic.damping,
+                               &J[48],
+                               &J[6],
+                               &d->gravity[2]};
     const uint64_t print = print_of(d);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const double before = *numbers[i];
@@ -69,6 +102,7 @@ static void any_number_changes_it(void **state)
         *numbers[i] = before;
     }
     assert_true(print_of(d) == print);
+    j->motor.curve = NULL;
     arne_description_free(d);
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -488,22 +489,85 @@ static void two_fingers_by_hand(void **state)
     arne_description_free(d);
 }
 
+/* What rubs in a follower, its master feels: at the ratio -2 its viscous friction four times, what is dry twice, and an offset
+ * the other way round, whatever law the master has. */
+static void masters_feel_what_rubs(void **state)
+{
+    (void)state;
+    static const double points[3][2] = {{0, 5}, {1, 6}, {3, 8}};
+    for (int by_points = 0; by_points < 2; by_points++) {
+        arne_description *d = arne_description_new("gripper");
+        assert_true(d && arne_description_link(d, "palm", 0));
+        for (int k = 0; k < 3; k++) {
+            const char *const names[] = {"left", "right", "thumb"};
+            arne_link_description *l = arne_description_link(d, names[k], 0);
+            l->body.mass = 1;
+            arne_joint_description *j = arne_description_joint(d, names[k], 0, ARNE_PRISMATIC, "palm", names[k]);
+            assert_non_null(j);
+        }
+        arne_joint_description *left = &d->joints[0], *right = &d->joints[1];
+        assert_int_equal(arne_description_follow(right, "left", -2, 0), ARNE_OK);
+        right->friction.viscous = 0.5;
+        right->friction.coulomb = 0.75;
+        right->friction.offset = 0.25;
+        right->motor = (arne_motor){.gear = -10, .viscous = 0.01, .coulomb = 0.02};
+        const double viscous = 4 * (0.5 + 100 * 0.01), coulomb = 2 * (0.75 + 10 * 0.02);
+        left->friction.viscous = 3;
+        left->friction.coulomb = 4;
+        left->friction.coulomb_negative = 2;
+        left->friction.static_ = 6;
+        left->friction.offset = 7;
+        if (by_points) {
+            left->friction.points = malloc(sizeof points);
+            assert_non_null(left->friction.points);
+            memcpy(left->friction.points, points, sizeof points);
+            left->friction.npoint = 3;
+        }
+        arne_model *m;
+        assert_int_equal(arne_model_build(d, NULL, &m, NULL), ARNE_OK);
+        const arne_friction *f = arne_joint_friction(m, 0), *own = arne_joint_friction(m, arne_follower_find(m, "right"));
+        assert_true(fabs(f->viscous - 3 - viscous) < 1e-14 && fabs(f->coulomb - 4 - coulomb) < 1e-14);
+        assert_true(fabs(f->coulomb_negative - 2 - coulomb) < 1e-14 && fabs(f->static_ - 6 - coulomb) < 1e-14);
+        assert_true(f->offset == 7 - 2 * 0.25);
+        for (int k = 0; k < f->npoint; k++) {
+            assert_true(f->points[k][0] == points[k][0]);
+            assert_true(fabs(f->points[k][1] - points[k][1] - coulomb - viscous * points[k][0]) < 1e-14);
+        }
+        const arne_motor *motor = arne_joint_motor(m, arne_follower_find(m, "right"));
+        assert_true(own->viscous == 0 && own->coulomb == 0 && own->offset == 0 && motor->viscous == 0 && motor->coulomb == 0);
+        assert_true(motor->gear == -10 && arne_joint_friction(m, 1)->viscous == 0); /* the thumb feels nothing */
+        arne_model_free(m);
+        arne_description_free(d);
+    }
+}
+
 static void what_cannot_follow_is_refused(void **state)
 {
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 6; k++) {
         arne_description *d = random_robot(FAMILY_PLANAR);
         arne_model *m;
         arne_error error;
+        char sentence[160];
         arne_joint_description *j = &d->joints[1];
+        double point[1][2] = {{0, 1}};
         assert_int_equal(arne_description_follow(j, d->joints[0].name, 1, 0), ARNE_OK);
         if (k == 0) j->friction.coulomb = 1, j->friction.static_ = 2;
-        if (k == 1) j->elastic.stiffness = 100;
-        if (k == 2) j->ratio = NAN;
+        if (k == 1) j->friction.coulomb_negative = 1;
+        if (k == 2) j->friction.points = point, j->friction.npoint = 1;
+        if (k == 3) j->elastic.stiffness = 100;
+        if (k == 4) j->ratio = NAN;
+        if (k == 5) j->offset = INFINITY;
         j->line = 17;
-        assert_true(arne_model_build(d, NULL, &m, &error) != ARNE_OK);
+        snprintf(sentence, sizeof sentence, "joint '%s' follows %s%s%s", j->name, k < 4 ? "another one" : "'",
+                 k < 4 ? "" : d->joints[0].name,
+                 k < 3   ? ": its friction can be viscous, Coulomb and an offset, nothing else"
+                 : k < 4 ? " and cannot be elastic"
+                         : "' with a number that is not finite");
+        assert_int_equal(arne_model_build(d, NULL, &m, &error), k < 4 ? ARNE_UNSUPPORTED : ARNE_BAD_TREE);
         assert_int_equal(error.line, 17);
-        assert_non_null(strstr(error.message, j->name));
+        assert_string_equal(error.message, sentence);
+        j->friction.points = NULL;
         arne_description_free(d);
     }
 }
@@ -518,6 +582,7 @@ int main(void)
         cmocka_unit_test(batches_follow_too),
         cmocka_unit_test(formulations_and_doors_agree),
         cmocka_unit_test(series_follow_too),
+        cmocka_unit_test(masters_feel_what_rubs),
         cmocka_unit_test(what_cannot_follow_is_refused),
         cmocka_unit_test(numbers_of_joints_are_their_own),
     };

@@ -153,6 +153,22 @@ static void missing_rows_are_held(void **state)
     plant_close(&it.p);
 }
 
+/* rows are missing where the next comes more than 1.5 intervals later */
+static void late_rows_are_no_gaps(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    static bool held[COUNT];
+    static double t[COUNT];
+    record(0, -1, 0);
+    it.log.count = COUNT;
+    it.log.t = t;
+    for (int k = 0; k < COUNT; k++) t[k] = 0.001 * k + (k >= 10 ? 0.00045 : 0) + (k >= 20 ? 0.00055 : 0);
+    assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &OPTIONS, it.r, held, NULL), ARNE_OK);
+    for (int k = 0; k < COUNT; k++) assert_int_equal(held[k], k == 20);
+    plant_close(&it.p);
+}
+
 static void what_cannot_be_observed_has_a_sentence(void **state)
 {
     (void)state;
@@ -170,6 +186,9 @@ static void what_cannot_be_observed_has_a_sentence(void **state)
         assert_int_equal(arne_recording_residuals(&it.log, arne_data_settings(it.p.view), &unstable, it.r, NULL, &e),
                          ARNE_BAD_VALUE);
         assert_true(e.line <= it.log.count && (!last || e.line == row));
+        assert_string_equal(e.message,
+                            "the residual of joint j7 grows without bound; the numeric method is unstable for gains above "
+                            "2/period");
         it.log.count = row = e.line;
     }
     it.log.count = ROWS;
@@ -203,6 +222,119 @@ static void thresholds_of_a_silent_robot_are_parts_of_its_torques(void **state)
     arne_model_free(m);
 }
 
+/* Six standard deviations of noise whose median is known: 0.6745 of one. */
+static void thresholds_come_from_the_median(void **state)
+{
+    (void)state;
+    static const double tau[10] = {1, 30, -1, 0, 0, 0, 0, 0, 0, 0}, r[10] = {-3, 0.01, 0.5, 0.04, 1, -0.03, -7, 0.02, 0.25, 0.05};
+    const arne_recording log = {.count = 5, .period = 0.001, .tau = tau};
+    plant p = plant_open("planar2r", 0.001);
+    double threshold[2];
+    assert_int_equal(arne_recording_thresholds(&log, p.m, r, threshold, NULL), ARNE_OK);
+    assert_true(fabs(threshold[0] - 6 * 1 / 0.6745) < 1e-12); /* sorted: 0.25 0.5 1 3 7 */
+    assert_true(fabs(threshold[1] - 0.6) < 1e-12);            /* 2 % of 30 Nm */
+    plant_close(&p);
+}
+
+/* Residuals by hand, of an arm at thresholds 2 and 4: contacts of a few rows each, the third in a row without a position, the
+ * last without an end. */
+static void contacts_are_listed_with_their_peaks(void **state)
+{
+    (void)state;
+    enum { COUNT = 150, LINK = 0 };
+    plant p = plant_open("planar2r", 0.001);
+    static double q[2 * COUNT], qd[2 * COUNT], tau[2 * COUNT], r[2 * COUNT];
+    static const double threshold[] = {2, 4};
+    static const struct {
+        int begin, rows, peak, joint;
+        double largest[2];
+        int link_joint;
+    } all[] = {{10, 6, 13, 1, {2.5, -9}, 1},
+               {40, 3, 41, 0, {-3, 0.5}, 0},
+               {70, 3, 71, 1, {0, 5}, 1},
+               {100, 4, 101, 0, {4, -7}, 1},
+               {130, 20, 135, 0, {2.6, 5}, 1}};
+    enum { CONTACTS = sizeof all / sizeof *all };
+    for (int k = 0; k < COUNT; k++) q[2 * k] = 0.01 * k, q[2 * k + 1] = 1.2;
+    for (int c = 0; c < CONTACTS; c++)
+        for (int k = all[c].begin; k < all[c].begin + all[c].rows; k++)
+            for (int i = 0; i < 2; i++) r[2 * k + i] = all[c].largest[i] * (k == all[c].peak ? 1 : 0.9);
+    q[2 * all[2].peak] = NAN;
+    const arne_recording log = {.count = COUNT, .period = 0.001, .q = q, .qd = qd, .tau = tau};
+    const double point[3] = {0.2, -0.1, 0.05};
+    for (int asked = 0; asked < 2; asked++) {
+        const arne_watch_options o = {.size = sizeof o,
+                                      .threshold = threshold,
+                                      .link_side = true,
+                                      .wrench_link = asked ? LINK : -1,
+                                      .point = {point[0], point[1], point[2]}};
+        arne_events e;
+        assert_int_equal(arne_recording_events(&log, p.d, &o, r, &e, NULL), ARNE_OK);
+        assert_int_equal(e.ncontact, CONTACTS);
+        assert_int_equal(e.nfault, 0);
+        for (int c = 0; c < CONTACTS; c++) {
+            const arne_contact *is = &e.contacts[c];
+            const int last = all[c].begin + all[c].rows - 1;
+            assert_int_equal(is->begin, all[c].begin);
+            assert_int_equal(is->end, c < CONTACTS - 1 ? last + 10 : -1); /* ten silent rows end it */
+            assert_int_equal(is->peak, all[c].peak);
+            assert_int_equal(is->joint, all[c].joint);
+            assert_true(is->residual == all[c].largest[all[c].joint]);
+            assert_int_equal(is->link, arne_joint_link(p.m, all[c].link_joint));
+            assert_int_equal(is->wrench_link, asked ? LINK : is->link);
+            for (int force_only = 0; force_only < 2; force_only++) {
+                arne_wrench_estimate want = {0};
+                const arne_touch at = {is->wrench_link, {point[0], point[1], point[2]}, force_only};
+                if (c != 2) arne_residual_wrench(p.view, q + 2 * is->peak, &at, r + 2 * is->peak, &want);
+                assert_memory_equal(force_only ? &is->force : &is->wrench, &want, sizeof want);
+            }
+        }
+        for (int k = 0; k < COUNT; k++) {
+            bool touched = false;
+            for (int c = 0; c < CONTACTS; c++)
+                touched |= k >= e.contacts[c].begin && (e.contacts[c].end < 0 || k < e.contacts[c].end);
+            assert_int_equal(e.touched[k], touched);
+        }
+        arne_events_free(&e);
+    }
+    plant_close(&p);
+}
+
+/* Two actuators fail one after the other, each with an offset: two faults, each with its own row, joint and size. Rows without
+ * their numbers are passed over. */
+static void faults_are_listed_with_their_rows(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, FIRST = 100, SILENT = 1050, SECOND = 1500 };
+    plant p = plant_open("planar2r", 0.001);
+    static double q[2 * COUNT], qd[2 * COUNT], tau[2 * COUNT], r[2 * COUNT];
+    static const double threshold[] = {0.5, 0.5};
+    for (int k = 0; k < COUNT; k++) {
+        qd[2 * k] = qd[2 * k + 1] = 1;
+        for (int i = 0; i < 2; i++) tau[2 * k + i] = 20 * sin(0.02 * k + i);
+        r[2 * k] = k >= FIRST && k < SILENT ? 3 : 0;
+        r[2 * k + 1] = k >= SECOND ? -5 : 0;
+    }
+    qd[2 * 200 + 1] = tau[2 * 250] = NAN;
+    const arne_recording log = {.count = COUNT, .period = 0.001, .q = q, .qd = qd, .tau = tau};
+    const double slow[2] = {10, 10};
+    for (int given = 0; given < 2; given++) {
+        const arne_watch_options o = {.size = sizeof o, .threshold = threshold, .gain = given ? slow : NULL, .wrench_link = -1};
+        arne_events e;
+        assert_int_equal(arne_recording_events(&log, p.d, &o, r, &e, NULL), ARNE_OK);
+        assert_int_equal(e.nfault, 2);
+        for (int k = 0; k < 2; k++) {
+            /* five time constants and a window of 200 rows; two rows had no numbers */
+            const int after = (given ? 500 : 100) + 200 + (k ? 0 : 2), from = k ? SECOND : FIRST;
+            assert_in_range(e.faults[k].row, from + after - 3, from + after + 2);
+            assert_true(e.faults[k].fault.kind == ARNE_FAULT_OFFSET && e.faults[k].fault.joint == k && e.faults[k].fault.told);
+            assert_true(fabs(e.faults[k].fault.offset - (k ? -5 : 3)) < 1e-9);
+        }
+        arne_events_free(&e);
+    }
+    plant_close(&p);
+}
+
 static void springs_pull_with_their_deflection(void **state)
 {
     (void)state;
@@ -228,8 +360,12 @@ int main(void)
         cmocka_unit_test(an_offset_is_a_fault),
         cmocka_unit_test(missing_numbers_are_held),
         cmocka_unit_test(missing_rows_are_held),
+        cmocka_unit_test(late_rows_are_no_gaps),
         cmocka_unit_test(what_cannot_be_observed_has_a_sentence),
         cmocka_unit_test(thresholds_of_a_silent_robot_are_parts_of_its_torques),
+        cmocka_unit_test(thresholds_come_from_the_median),
+        cmocka_unit_test(contacts_are_listed_with_their_peaks),
+        cmocka_unit_test(faults_are_listed_with_their_rows),
         cmocka_unit_test(springs_pull_with_their_deflection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "arne/feasible.h"
+#include "arne/positions.h"
 #include "support/oracle.h"
 #include "support/subject.h"
 
@@ -142,6 +143,7 @@ static void check_promises(subject *s, bool coupled)
             const arne_cycle_options o = {.size = sizeof o, .dt = dt, .policy = (arne_policy)policy};
             const arne_achieved to = {sizeof to, qdd, qd, tau, motor, saturated};
             assert_int_equal(arne_achievable(s->data, &o, x.q, x.qd, next, asked, &to), ARNE_OK);
+            assert_int_equal(arne_data_joint(s->data), -1); /* none is singular */
             motion y = x;
             memcpy(y.qdd, qdd, sizeof y.qdd);
             const double scale = fmax(carried(s, &y), largest(n, tau));
@@ -299,6 +301,87 @@ static void coupled_motors_have_speeds_of_their_own(void **state)
     slide_close(&s);
 }
 
+/* It brakes with what its motor has while the others keep their accelerations: with that acceleration inverse dynamics asks it
+ * for exactly this torque. */
+static void a_stop_takes_the_whole_torque_of_one_motor(void **state)
+{
+    (void)state;
+    int stops = 0;
+    for (int number = 0; number < 3 * RANDOM_FAMILIES; number++) {
+        subject s = limited_subject(shipped_robots() + number, RANDOM_MOTORS | RANDOM_FRICTION);
+        const motion x = subject_motion(&s, 1);
+        double distance[MOST_DOF], tau[MOST_DOF];
+        assert_int_equal(arne_stopping(s.data, x.q, x.qd, x.qdd, distance), ARNE_OK);
+        for (int i = 0; i < s.n; i++) {
+            const double brake = -copysign(limit_behind_gear(s.m, i), x.qd[i]);
+            motion y = x;
+            /* without a way to stop: it goes on, or does not change, with all that brakes */
+            y.qdd[i] = isinf(distance[i]) ? 0 : -copysign(x.qd[i] * x.qd[i] / (2 * distance[i]), x.qd[i]);
+            arne_id(s.data, y.q, y.qd, y.qdd, tau);
+            if (isinf(distance[i])) {
+                assert_true((brake - tau[i]) * x.qd[i] >= 0);
+                continue;
+            }
+            stops++;
+            if (!(fabs(tau[i] - brake) < 1e-9 * (fabs(brake) + carried(&s, &y))))
+                fail_msg("%s: joint %d stops with %g of %g", s.name, i, tau[i], brake);
+        }
+        subject_close(&s);
+    }
+    assert_true(stops > 20);
+}
+
+/* joints of several freedoms have no motor; each of the others is clipped by its own limits */
+static void motors_among_free_joints_saturate_alone(void **state)
+{
+    (void)state;
+    int clipped = 0, loose = 0;
+    for (int number = 0; number < 40; number++) {
+        subject s = limited_subject(shipped_robots() + number, RANDOM_WIDE | RANDOM_MOTORS);
+        double qd[MOST_DOF], tau[MOST_DOF], before[MOST_DOF];
+        bool over[MOST_DOF], any, some = false;
+        random_vector(&s.r, s.n, 1, qd);
+        random_vector(&s.r, s.n, 100, tau);
+        memcpy(before, tau, sizeof tau);
+        for (int i = 0; i < s.n; i++) over[i] = true;
+        assert_int_equal(arne_saturate(s.m, qd, tau, over, &any), ARNE_OK);
+        for (int i = 0; i < s.n; i++) {
+            const bool driven = arne_velocity_position(s.m, i) >= 0;
+            const double most = driven ? limit_behind_gear(s.m, arne_velocity_joint(s.m, i)) : INFINITY;
+            assert_true(tau[i] == fmax(-most, fmin(most, before[i])) && over[i] == (fabs(before[i]) > most));
+            some = some || over[i];
+            clipped += over[i], loose += !driven;
+        }
+        assert_int_equal(any, some);
+        memcpy(tau, before, sizeof tau);
+        assert_int_equal(arne_saturate(s.m, qd, tau, NULL, NULL), ARNE_OK);
+        subject_close(&s);
+    }
+    assert_true(clipped > 10 && loose > 10);
+}
+
+/* what the shaft may carry bounds its curve */
+static void a_curve_ends_at_the_effort(void **state)
+{
+    (void)state;
+    double curve[][2] = {{0, 3}, {10, 3}, {20, 1}};
+    slide s = slide_open(NO_LIMITS, (arne_motor){.gear = 2, .effort = 2.5, .speed = 8, .ncurve = 3, .curve = curve});
+    assert_true(fabs(slide_qdd(&s, false, 0, 1, 0, 3.9) - 2.5) < 1e-12); /* 2 * 2.5 N for 2 kg */
+    assert_true(fabs(slide_qdd(&s, false, 0, 3.95, 0, 9) - 0.5) < 1e-9); /* 8 rad/s: 4 m/s */
+    slide_close(&s);
+    /* between the points: 2 Nm at 15 rad/s, 1 Nm at 20 rad/s, 3 Nm at 10 rad/s, 2.8 Nm at 11 rad/s; behind the last: its torque
+     */
+    s = slide_open(NO_LIMITS, (arne_motor){.gear = 1, .effort = INFINITY, .speed = INFINITY, .ncurve = 3, .curve = curve});
+    static const double speeds[][2] = {{15, 2}, {20, 1}, {10, 3}, {11, 2.8}, {0, 3}, {19, 1.2}, {25, 1}};
+    for (size_t k = 0; k < sizeof speeds / sizeof *speeds; k++) {
+        double tau = 100;
+        bool over = false, some = false;
+        assert_int_equal(arne_saturate(s.m, &speeds[k][0], &tau, &over, &some), ARNE_OK);
+        assert_true(fabs(tau - speeds[k][1]) < 1e-12 && over && some);
+    }
+    slide_close(&s);
+}
+
 static void a_motor_that_cannot_hold_its_load_has_no_way_to_stop(void **state)
 {
     (void)state;
@@ -323,6 +406,9 @@ int main(void)
         cmocka_unit_test(velocity_acceleration_and_position_are_limited),
         cmocka_unit_test(a_curve_bounds_what_drives_and_not_what_brakes),
         cmocka_unit_test(coupled_motors_have_speeds_of_their_own),
+        cmocka_unit_test(a_stop_takes_the_whole_torque_of_one_motor),
+        cmocka_unit_test(a_curve_ends_at_the_effort),
+        cmocka_unit_test(motors_among_free_joints_saturate_alone),
         cmocka_unit_test(a_motor_that_cannot_hold_its_load_has_no_way_to_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
  * another robot, options of other versions, joints without a torque limit. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "arne/file.h"
 #include "arne/plan.h"
@@ -102,6 +103,11 @@ static void a_singular_matrix_has_a_joint(void **state)
     assert_true(x[0] == 0);
     assert_int_equal(arne_largest_acceleration(own, q, zero, &h, &most, NULL), ARNE_SINGULAR);
     assert_true(isnan(most));
+    /* it goes on as it did */
+    const arne_achieved both = {.size = sizeof both, .qdd = x, .qd = y};
+    x[0] = y[0] = 7;
+    assert_int_equal(arne_achievable(own, &o, q, q, q, one, &both), ARNE_SINGULAR);
+    assert_true(x[0] == 0 && y[0] == q[0]);
     arne_data_free(own);
     arne_model_free(light);
 }
@@ -161,6 +167,11 @@ static void motions(void **state)
     assert_null(p);
     assert_int_equal(arne_retime(&s, NULL, &p, NULL), BAD);
     assert_int_equal(arne_retime(&s, d, NULL, NULL), BAD);
+    arne_error e;
+    assert_int_equal(arne_retime(&(arne_motion){.count = 1, .dt = 0.1, .q = rows}, d, &p, &e), ARNE_BAD_VALUE);
+    assert_string_equal(e.message, "a motion has at least two samples");
+    assert_int_equal(arne_judge(&s, d, others, &v, &e), BAD);
+    assert_string_equal(e.message, "the robot without its payload is another one");
     assert_int_equal(arne_motion_at(NULL, N, 0, x, y), BAD);
     assert_int_equal(arne_motion_at(&s, N, -1, x, y), BAD);
     assert_int_equal(arne_motion_at(&s, N, 3, x, y), BAD);
@@ -208,7 +219,35 @@ static void plans(void **state)
         const arne_plan_options wrong = {.size = sizeof wrong, .grid = grids[k], .dt = 0.01};
         arne_error e;
         assert_int_equal(arne_plan_find(c, d, &wrong, &p, &e), ARNE_BAD_VALUE);
-        assert_non_null(strstr(e.message, "a grid has 1 to 10000000 intervals"));
+        char says[80];
+        snprintf(says, sizeof says, "a grid has 1 to 10000000 intervals, not %d", grids[k]);
+        assert_string_equal(e.message, says);
+        assert_null(p);
+    }
+    static const struct {
+        double dt, velocity_scale, start_speed, end_speed, jerk, effort_rate;
+        const char *says;
+    } bad[] = {{-1, 1, 0, 0, 0, 0, "the interval dt is a time above 0"},
+               {INFINITY, 1, 0, 0, 0, 0, "the interval dt is a time above 0"},
+               {0.01, -0.1, 0, 0, 0, 0, "the velocity scale is above 0 and at most 1"},
+               {0.01, 1.01, 0, 0, 0, 0, "the velocity scale is above 0 and at most 1"},
+               {0.01, 1, -0.1, 0, 0, 0, "the speeds at the ends are not negative"},
+               {0.01, 1, 0, -0.1, 0, 0, "the speeds at the ends are not negative"},
+               {0.01, 1, INFINITY, 0, 0, 0, "the speeds at the ends are not negative"},
+               {0.01, 1, 0, INFINITY, 0, 0, "the speeds at the ends are not negative"},
+               {0.01, 1, 0, 0, -1, 0, "limits of jerk and torque rate are above 0"},
+               {0.01, 1, 0, 0, 0, -1, "limits of jerk and torque rate are above 0"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        const arne_plan_options wrong = {.size = sizeof wrong,
+                                         .dt = bad[k].dt,
+                                         .velocity_scale = bad[k].velocity_scale,
+                                         .start_speed = bad[k].start_speed,
+                                         .end_speed = bad[k].end_speed,
+                                         .jerk = bad[k].jerk,
+                                         .effort_rate = bad[k].effort_rate};
+        arne_error e;
+        assert_int_equal(arne_plan_find(c, d, &wrong, &p, &e), ARNE_BAD_VALUE);
+        assert_string_equal(e.message, bad[k].says);
         assert_null(p);
     }
     const arne_plan_options one = {.size = sizeof one, .grid = 1, .dt = 0.01};
@@ -262,7 +301,9 @@ static void a_joint_without_a_torque_limit_is_named(void **state)
     assert_int_equal(arne_curve_new(points, 2, N, &c, &e), ARNE_OK);
     assert_int_equal(arne_plan_find(c, own, NULL, &p, &e), ARNE_UNSUPPORTED);
     assert_null(p);
-    assert_non_null(strstr(e.message, "joint elbow has no torque limit"));
+    assert_string_equal(e.message,
+                        "joint elbow has no torque limit; give it one: limits: {effort: ...} or motor: {effort: ...} in YAML, "
+                        "<limit effort=\"...\"> in URDF");
     arne_curve_free(c);
     arne_data_free(own);
     arne_model_free(loose);

@@ -97,6 +97,59 @@ static void points_that_repeat_are_one(void **state)
     assert_non_null(strstr(e.message, "too far apart"));
 }
 
+/* A natural cubic spline over the chords: through all points, its bend is continuous and nothing at the ends; derivatives are
+ * differences. */
+static void curves_are_natural_splines(void **state)
+{
+    (void)state;
+    enum { N = 3, POINTS = 6 };
+    double points[POINTS][N], knot[POINTS] = {0}, q[2][N], q1[2][N], q2[2][N];
+    for (int k = 0; k < POINTS; k++)
+        for (int i = 0; i < N; i++) points[k][i] = sin(1.7 * k + 2.3 * i) + 0.3 * k * k * (i == 1);
+    for (int k = 1; k < POINTS; k++) {
+        for (int i = 0; i < N; i++) knot[k] += pow(points[k][i] - points[k - 1][i], 2);
+        knot[k] = knot[k - 1] + sqrt(knot[k]);
+    }
+    arne_curve *c;
+    assert_int_equal(arne_curve_new(*points, POINTS, N, &c, NULL), ARNE_OK);
+    assert_true(fabs(arne_curve_length(c) - knot[POINTS - 1]) < 1e-12);
+    assert_int_equal(arne_curve_merged(c), 0);
+    for (int k = 0; k < POINTS; k++) {
+        const double h = 1e-9;
+        assert_true(fabs(arne_curve_point(c, knot[k]) - (k + 1)) < 1e-12);
+        arne_curve_at(c, knot[k], q[0], q1[0], NULL);
+        for (int i = 0; i < N; i++) assert_true(fabs(q[0][i] - points[k][i]) < 1e-12);
+        arne_curve_at(c, fmax(knot[k] - h, 0), NULL, q1[0], q2[0]);
+        arne_curve_at(c, fmin(knot[k] + h, knot[POINTS - 1]), NULL, q1[1], q2[1]);
+        for (int i = 0; i < N; i++) {
+            assert_true(fabs(q1[1][i] - q1[0][i]) < 1e-6 && fabs(q2[1][i] - q2[0][i]) < 1e-6);
+            if (k == 0 || k == POINTS - 1) assert_true(fabs(q2[0][i]) < 1e-6 && fabs(q2[1][i]) < 1e-6);
+        }
+    }
+    for (int k = 1; k < POINTS; k++)
+        for (double part = 0.1; part < 1; part += 0.2) {
+            const double s = knot[k - 1] + part * (knot[k] - knot[k - 1]), h = 1e-5;
+            assert_true(fabs(arne_curve_point(c, s) - (k + part)) < 1e-12);
+            double middle[3][N];
+            arne_curve_at(c, s, NULL, middle[1], middle[2]);
+            arne_curve_at(c, s - h, q[0], q1[0], NULL);
+            arne_curve_at(c, s + h, q[1], q1[1], NULL);
+            for (int i = 0; i < N; i++) {
+                assert_true(fabs((q[1][i] - q[0][i]) / (2 * h) - middle[1][i]) < 1e-7);
+                assert_true(fabs((q1[1][i] - q1[0][i]) / (2 * h) - middle[2][i]) < 1e-7);
+            }
+        }
+    arne_curve_free(c);
+    static const double none[3][2] = {{0, 0}, {1, 1}, {2, NAN}};
+    arne_error e;
+    assert_int_equal(arne_curve_new(*none, 3, 2, &c, &e), ARNE_BAD_VALUE);
+    assert_string_equal(e.message, "point 3 has a number that is not finite");
+    assert_int_equal(arne_curve_new(*none, 1, 2, &c, &e), ARNE_BAD_VALUE);
+    assert_string_equal(e.message, "a path has at least two points");
+    assert_int_equal(arne_curve_new(*none, 2, 0, &c, &e), ARNE_BAD_VALUE);
+    assert_string_equal(e.message, "a path needs at least one joint that moves");
+}
+
 static void note(void *context, int intervals, double time)
 {
     double *last = context;
@@ -125,6 +178,7 @@ int main(void)
         cmocka_unit_test(many_points_are_as_fast_as_on_a_fine_grid),
         cmocka_unit_test(a_crowd_of_points_is_seen),
         cmocka_unit_test(points_that_repeat_are_one),
+        cmocka_unit_test(curves_are_natural_splines),
         cmocka_unit_test(progress_is_told),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -56,6 +56,7 @@ static void check_cycles(subject *s)
             const arne_cycle_options o = {.size = sizeof o, .dt = dt, .policy = ARNE_KEEP, .ease = true};
             const arne_achieved to = {.size = sizeof to, .qdd = got[c], .motor = motor, .saturated = saturated};
             assert_int_equal(arne_achievable(s->data, &o, x.q, x.qd, next, qd, &to), ARNE_OK);
+            assert_int_equal(arne_data_joint(s->data), -1);
             for (int i = 0; i < n; i++) {
                 const double gear = arne_joint_motor(s->m, i)->gear, torque = motor[i] * gear;
                 const double limit = arne_joint_limits(s->m, i)->effort, lacks = asked[c][i] - got[c][i];

@@ -190,6 +190,200 @@ static void a_smooth_time_law_is_as_slow_as_its_worst_joint(void **state)
     }
 }
 
+/* ---- a table behind gears, 3 kg along x and 1 kg along y, 3 m/s^2 of gravity against y ---- */
+
+/* x: the motor carries 30 N of 40, turns for 1.5 m/s of 2; y: the joint has 8 N of 50, 1 m/s of 20 */
+static subject geared_table(double jerk, double rate)
+{
+    static const char *const links[] = {"base", "x", "y"};
+    arne_description *d = arne_description_new("table");
+    assert_true(d && arne_description_link(d, links[0], 0));
+    memcpy(d->gravity, (const double[3]){0, -3, 0}, sizeof d->gravity);
+    for (int i = 0; i < 2; i++) {
+        arne_link_description *l = arne_description_link(d, links[i + 1], 0);
+        arne_joint_description *j = arne_description_joint(d, links[i + 1], 0, ARNE_PRISMATIC, links[i], links[i + 1]);
+        assert_true(l && j);
+        l->body.mass = 2 - i;
+        for (int c = 0; c < 3; c++) j->axis[c] = c == i;
+        j->limits = i ? (arne_limits){-9, 9, 1, INFINITY, 8, INFINITY, rate} : (arne_limits){-9, 9, 2, 9, 40, jerk, INFINITY};
+        j->motor.gear = i ? 5 : -10;
+        j->motor.effort = i ? 10 : 3, j->motor.speed = i ? 100 : 15;
+    }
+    return subject_of(d);
+}
+
+/* Parts of limits by hand: speeds of half of what is allowed, accelerations, 30 N at the shaft of x and 8 N at y. What a plan is
+ * told to have used is what its samples use. */
+static void a_plan_tells_what_it_uses(void **state)
+{
+    (void)state;
+    static const double points[6] = {0, 0, 1, 0.4, 1.5, -0.2};
+    for (int smooth = 0; smooth < 2; smooth++) {
+        subject s = geared_table(smooth ? 300 : INFINITY, smooth ? 400 : INFINITY);
+        const arne_plan_options o = {.size = sizeof o, .velocity_scale = 0.5, .dt = 0.002, .jerk = smooth ? 200 : 0};
+        arne_curve *c;
+        arne_plan *p;
+        arne_error e;
+        assert_int_equal(arne_curve_new(points, 3, 2, &c, NULL), ARNE_OK);
+        if (arne_plan_find(c, s.data, &o, &p, &e)) fail_msg("%s", e.message);
+        assert_true(arne_plan_smooth(p) == smooth);
+        double use[ARNE_LIMIT_COUNT][2], most[3][2] = {{0}}, share[ARNE_LIMIT_COUNT][2] = {{0}}, active = 0;
+        const int samples = arne_plan_samples(p);
+        for (int k = 0; k < samples; k++) {
+            double q[2], qd[2], qdd[2], jerk[2][2], force[2][2];
+            const double t = 0.002 * k, T = arne_plan_duration(p), from = fmax(0, t - 0.0005), to = fmin(t + 0.0005, T);
+            arne_plan_at(p, t, q, qd, qdd, NULL);
+            const double tau[2] = {3 * qdd[0], qdd[1] + 3};
+            double want[ARNE_LIMIT_COUNT][2] = {{0}};
+            for (int i = 0; i < 2; i++) want[ARNE_VELOCITY][i] = fabs(qd[i]) / (i ? 0.5 : 1);
+            want[ARNE_MOTOR_SPEED][0] = fabs(qd[0]) / 0.75;
+            want[ARNE_ACCELERATION][0] = fabs(qdd[0]) / 9;
+            want[ARNE_MOTOR_EFFORT][0] = fabs(tau[0]) / 30, want[ARNE_EFFORT][1] = fabs(tau[1]) / 8;
+            if (smooth) { /* jerk of x: 200 of the option, less than its own 300; of y the option's too */
+                const double h = 1e-7, near[2] = {fmax(t - h, 0), fmin(t + h, T)}, ends[2] = {from, to};
+                for (int side = 0; side < 2; side++) {
+                    arne_plan_at(p, near[side], q, qd, jerk[side], NULL);
+                    arne_plan_at(p, ends[side], q, qd, qdd, NULL);
+                    force[side][0] = 3 * qdd[0], force[side][1] = qdd[1] + 3;
+                }
+                for (int i = 0; i < 2; i++) want[ARNE_JERK][i] = fabs(jerk[1][i] - jerk[0][i]) / (near[1] - near[0]) / 200;
+                want[ARNE_EFFORT_RATE][1] = fabs(force[1][1] - force[0][1]) / (to - from) / 400;
+            }
+            assert_int_equal(arne_plan_use(p, s.data, t, *use), ARNE_OK);
+            bool some = false;
+            for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++)
+                for (int i = 0; i < 2; i++) {
+                    /* a jerk may jump from one interval of the grid to the next */
+                    const double allowed = kind == ARNE_JERK ? 0.05 : 1e-6;
+                    if (!(fabs(use[kind][i] - want[kind][i]) < allowed))
+                        fail_msg("%s of joint %d at %g s: %g, not %g", arne_limit_words((arne_limit_kind)kind), i, t,
+                                 use[kind][i], want[kind][i]);
+                    share[kind][i] += use[kind][i] >= 0.99 ? 1.0 / samples : 0;
+                    some = some || use[kind][i] >= 0.99;
+                }
+            active += some ? 1.0 / samples : 0;
+            arne_plan_at(p, t, q, qd, qdd, NULL);
+            for (int i = 0; i < 2; i++) {
+                most[0][i] = fmax(most[0][i], fabs(tau[i]));
+                most[1][i] = fmax(most[1][i], fabs(tau[i]) / (i ? 5 : 10));
+                most[2][i] = fmax(most[2][i], fabs(qd[i]));
+            }
+        }
+        arne_joint_record joints[2];
+        double told[ARNE_LIMIT_COUNT][2];
+        arne_plan_records r = {.joints = joints, .share = *told};
+        assert_int_equal(arne_plan_follow(p, s.data, &r, NULL), ARNE_OK);
+        assert_true(fabs(r.active - active) < 1e-9);
+        for (int i = 0; i < 2; i++) {
+            assert_true(fabs(joints[i].torque - most[0][i]) < 1e-9 && fabs(joints[i].motor - most[1][i]) < 1e-9);
+            assert_true(fabs(joints[i].speed - most[2][i]) < 1e-9 && isnan(joints[i].no_stop) && joints[i].away == 0);
+            for (int kind = 0; kind < ARNE_LIMIT_COUNT; kind++) assert_true(fabs(told[kind][i] - share[kind][i]) < 1e-9);
+        }
+        arne_plan_free(p);
+        arne_curve_free(c);
+        subject_close(&s);
+    }
+}
+
+/* A motor of 1.5 m/s at x, of which half may be used; 1 m with 15/8 of the mean speed. */
+static void a_smooth_time_law_keeps_the_speed_that_is_allowed(void **state)
+{
+    (void)state;
+    static const double points[4] = {0, 0, 1, 0.1};
+    subject s = geared_table(INFINITY, INFINITY);
+    const arne_plan_options half = {.size = sizeof half, .velocity_scale = 0.5};
+    arne_curve *c;
+    arne_plan *p;
+    double duration;
+    assert_int_equal(arne_curve_new(points, 2, 2, &c, NULL), ARNE_OK);
+    assert_int_equal(arne_plan_find(c, s.data, &half, &p, NULL), ARNE_OK);
+    assert_int_equal(arne_plan_uniform(p, s.data, &duration, NULL), ARNE_OK);
+    assert_true(fabs(duration - 15 / 8.0 / 0.75) < 1e-4);
+    arne_error e;
+    assert_int_equal(arne_plan_uniform(p, s.data, NULL, &e), ARNE_BAD_ARGUMENT);
+    assert_string_equal(e.message, "the time of a smooth law needs a plan, data of its robot, and a place");
+    arne_plan_free(p);
+    arne_curve_free(c);
+    subject_close(&s);
+}
+
+/* ---- sentences ---- */
+
+static void expect_refused(subject *s, const double *points, int count, arne_plan_options o, const char *says)
+{
+    sampled m;
+    arne_error e;
+    o.size = sizeof o;
+    assert_false(plan(s, points, count, &o, &m, &e));
+    assert_string_equal(e.message, says);
+}
+
+/* The number behind a word of a sentence. */
+static double told(const char *sentence, const char *word)
+{
+    const char *at = strstr(sentence, word);
+    if (!at) fail_msg("\"%s\" does not say \"%s\"", sentence, word);
+    return strtod(at + strlen(word), NULL);
+}
+
+static void sentences_say_where_and_how_much(void **state)
+{
+    (void)state;
+    static const double up[2] = {0, 7}, down[2] = {0, -7}, over[3] = {0, 6, 7}, far_up[2] = {0, 4};
+    /* with speed at both ends a grid of seven has all its points a metre apart */
+    const arne_plan_options metres = {.grid = 7, .start_speed = 0.1, .end_speed = 0.1};
+    subject s = one_joint(ARNE_PRISMATIC, X, 2, 0, (arne_limits){-1.5, 5, 3, INFINITY, 4}, NO_FRICTION);
+    expect_refused(
+        &s, up, 2, metres,
+        "the path leaves the limits of joint z at 85.7 % of the way from point 1 to 2 (6, limits -1.5 ... 5): no slower "
+        "motion stays inside");
+    expect_refused(
+        &s, down, 2, metres,
+        "the path leaves the limits of joint z at 28.6 % of the way from point 1 to 2 (-2, limits -1.5 ... 5): no slower "
+        "motion stays inside");
+    expect_refused(&s, over, 3, metres,
+                   "the path leaves the limits of joint z at point 2 (6, limits -1.5 ... 5): no slower motion stays inside");
+    expect_refused(&s, far_up, 2, (arne_plan_options){.end_speed = 100},
+                   "the path cannot end at a speed of 100: velocities allow 3");
+    expect_refused(&s, far_up, 2, (arne_plan_options){.end_speed = 100, .velocity_scale = 0.5},
+                   "the path cannot end at a speed of 100: velocities allow 1.5");
+    expect_refused(&s, ONE_METRE, 2, (arne_plan_options){.start_speed = 2.5},
+                   "the path cannot start at a speed of 2.5: from 0 to 2 the end can be reached");
+    expect_refused(&s, ONE_METRE, 2, (arne_plan_options){.jerk = 1, .start_speed = 0.5},
+                   "with limits of jerk or torque rate a motion starts and ends at rest");
+    expect_refused(&s, ONE_METRE, 2, (arne_plan_options){.effort_rate = 1, .end_speed = 0.5},
+                   "with limits of jerk or torque rate a motion starts and ends at rest");
+    /* 2 million samples of a microsecond: 32 m/(0.01 m/s^3) take 14.7 s */
+    expect_refused(&s, ONE_METRE, 2, (arne_plan_options){.jerk = 0.01, .dt = 1e-6},
+                   "the motion takes more than 2 s, the longest at this interval of samples");
+    subject_close(&s);
+    sampled m;
+    arne_error e;
+    /* 0.1 m/s all the way: 0.2 m in 2 s */
+    s = one_joint(ARNE_PRISMATIC, X, 2, 0, (arne_limits){-9, 9, 0.1, INFINITY, 1000}, NO_FRICTION);
+    assert_false(plan(&s, ONE_METRE, 2, &(arne_plan_options){.size = sizeof(arne_plan_options), .dt = 1e-6}, &m, &e));
+    assert_non_null(
+        strstr(e.message, "the robot needs more than 2 s, the longest motion at this interval of samples, to come to "));
+    assert_true(fabs(told(e.message, "to come to ") - 20) < 1);
+    subject_close(&s);
+    /* a pendulum of 9.81 Nm at the horizon, 8 Nm */
+    const double axis[3] = {0, -1, 0};
+    static const double to_horizon[2] = {-1.5, 0}, through[2] = {-0.8, 0.8}, over_it[2] = {-1.5, 1.4};
+    s = one_joint(ARNE_REVOLUTE, axis, 1, 1, (arne_limits){-3, 3, INFINITY, INFINITY, 8}, NO_FRICTION);
+    expect_refused(&s, to_horizon, 2, (arne_plan_options){0},
+                   "the robot cannot stand still at point 2: joint z needs 9.81 to carry its load and has 8");
+    expect_refused(&s, through, 2, (arne_plan_options){0},
+                   "the robot cannot follow this path and stop: from point 1 on no speed keeps the limits of joint z");
+    subject_close(&s);
+    /* and at 1 rad/s it does not swing through */
+    s = one_joint(ARNE_REVOLUTE, axis, 1, 1, (arne_limits){-3, 3, 1, INFINITY, 8}, NO_FRICTION);
+    assert_false(plan(&s, over_it, 2, NULL, &m, &e));
+    const double angle = -1.5 + 2.9 * told(e.message, "the robot cannot follow this path at any speed: at ") / 100;
+    assert_true(fabs(told(e.message, " of the way from point 1 to 2 joint z needs ") - 9.81 * cos(angle)) < 0.1);
+    assert_true(told(e.message, " to carry its load and to overcome friction, and has ") == 8 && 9.81 * cos(angle) > 7.9);
+    subject_close(&s);
+}
+
 /* friction: (4 - 1) N drive 2 kg, (4 + 1) N brake it; the speeds meet where 1.5 s = 2.5 (1 - s) */
 static void friction_helps_to_brake(void **state)
 {
@@ -484,6 +678,9 @@ int main(void)
         cmocka_unit_test(a_car_goes_full_throttle_then_full_brake),
         cmocka_unit_test(a_speed_limit_makes_a_trapezoid),
         cmocka_unit_test(a_smooth_time_law_is_as_slow_as_its_worst_joint),
+        cmocka_unit_test(a_plan_tells_what_it_uses),
+        cmocka_unit_test(a_smooth_time_law_keeps_the_speed_that_is_allowed),
+        cmocka_unit_test(sentences_say_where_and_how_much),
         cmocka_unit_test(friction_helps_to_brake),
         cmocka_unit_test(viscous_friction_bounds_the_speed),
         cmocka_unit_test(a_pendulum_follows_its_phase_plane),

@@ -88,6 +88,101 @@ static void a_verdict_has_the_numbers_of_a_lift(void **state)
     subject_close(&x);
 }
 
+/* ---- a table of two slides without gravity; 4 kg go along y behind a gear of -10, x stands ---- */
+
+static subject table(arne_limits limits, double effort, double speed)
+{
+    static const char *const links[] = {"base", "x", "y"};
+    arne_description *d = arne_description_new("table");
+    assert_true(d && arne_description_link(d, links[0], 0));
+    memset(d->gravity, 0, sizeof d->gravity);
+    for (int i = 0; i < 2; i++) {
+        arne_link_description *l = arne_description_link(d, links[i + 1], 0);
+        arne_joint_description *j = arne_description_joint(d, links[i + 1], 0, ARNE_PRISMATIC, links[i], links[i + 1]);
+        assert_true(l && j);
+        l->body.mass = i ? 4 : 1;
+        for (int c = 0; c < 3; c++) j->axis[c] = c == i;
+        j->limits = i ? limits : (arne_limits){-9, 9, 9, 9, 1000};
+        j->motor.gear = i ? -10 : 3;
+        j->motor.effort = i ? effort : INFINITY, j->motor.speed = i ? speed : INFINITY;
+    }
+    return subject_of(d);
+}
+
+/* with 1 m/s^2 from rest, 0.1 s a sample, to either side: 4 N, 0.4 Nm at the shaft the other way round */
+static void a_violation_says_who_when_and_how_much(void **state)
+{
+    (void)state;
+    enum { ROWS = 6 };
+    static const struct {
+        arne_limits limits;
+        double effort, speed;
+        arne_limit_kind kind;
+        int first, worst;
+        double limit, demand[2], slower;
+    } cases[] = {
+        {{-0.05, 0.05, 9, 9, 1000}, 100, 1000, ARNE_POSITION, 4, 5, 0.05, {0.08, 0.125}, INFINITY},
+        {{-9, 9, 0.25, 9, 1000}, 100, 1000, ARNE_VELOCITY, 3, 5, 0.25, {0.3, 0.5}, 2},
+        {{-9, 9, 9, 0.8, 1000}, 100, 1000, ARNE_ACCELERATION, 0, 0, 0.8, {1, 1}, 1.118033988749895},
+        {{-9, 9, 9, 9, 2.5}, 100, 1000, ARNE_EFFORT, 0, 0, 2.5, {4, 4}, 1.2649110640673518},
+        {{-9, 9, 9, 9, 1000}, 0.25, 1000, ARNE_MOTOR_EFFORT, 0, 0, -0.25, {-0.4, -0.4}, 1.2649110640673518},
+        {{-9, 9, 9, 9, 1000}, 100, 2.5, ARNE_MOTOR_SPEED, 3, 5, -2.5, {-3, -5}, 2},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            double q[ROWS][2] = {{0}}, qd[ROWS][2] = {{0}};
+            for (int r = 0; r < ROWS; r++) q[r][1] = side * 0.5 * pow(0.1 * r, 2), qd[r][1] = side * 0.1 * r;
+            const arne_motion s = {ROWS, 0.1, *q, *qd};
+            subject x = table(cases[k].limits, cases[k].effort, cases[k].speed);
+            arne_verdict v;
+            assert_int_equal(arne_judge(&s, x.data, NULL, &v, NULL), ARNE_OK);
+            for (int worst = 0; worst < 2; worst++) {
+                const arne_violation *is = worst ? &v.worst : &v.first;
+                assert_true(is->kind == cases[k].kind && is->joint == 1);
+                assert_int_equal(is->sample, worst ? cases[k].worst : cases[k].first);
+                if (!(fabs(is->limit - side * cases[k].limit) < 1e-12 &&
+                      fabs(is->demand - side * cases[k].demand[worst]) < 1e-12))
+                    fail_msg("case %zu: %g of %g", k, is->demand, is->limit);
+            }
+            assert_true(v.slower == cases[k].slower || fabs(v.slower - cases[k].slower) < 1e-6);
+            arne_error e;
+            qd[4][1] = INFINITY; /* the acceleration of the sample before */
+            assert_int_equal(arne_judge(&s, x.data, NULL, &v, &e), ARNE_BAD_VALUE);
+            assert_string_equal(e.message, "the torques of sample 4 are not finite: the numbers are too large");
+            subject_close(&x);
+        }
+}
+
+/* Positions alone: parabolas go through three samples each, so that a path of them is met everywhere; two samples make a line. */
+static void a_parabola_is_followed_between_its_samples(void **state)
+{
+    (void)state;
+    subject x = table((arne_limits){-9, 9, 9, 9, 1000}, 100, 1000);
+    static const double c[2][3] = {{0.3, 0.2, 0.4}, {-0.5, 0.6, -0.3}};
+    for (int count = 2; count <= 6; count++) {
+        double q[6][2], at[2], qd[2], qdd[2];
+        for (int k = 0; k < count; k++)
+            for (int i = 0; i < 2; i++) q[k][i] = c[i][0] + 0.2 * k * (c[i][1] + (count > 2 ? 0.2 * k * c[i][2] : 0));
+        const arne_motion s = {count, 0.2, *q, NULL};
+        arne_plan *p;
+        arne_error e;
+        if (arne_retime(&s, x.data, &p, &e)) fail_msg("%s", e.message);
+        assert_true(fabs(arne_plan_duration(p) - 0.2 * (count - 1)) < 1e-9);
+        for (double t = 0; t <= 0.2 * (count - 1); t += 0.013) {
+            double way;
+            arne_plan_at(p, t, at, qd, qdd, &way);
+            assert_true(fabs(way - t) < 1e-9);
+            for (int i = 0; i < 2; i++) {
+                const double bend = count > 2 ? c[i][2] : 0;
+                assert_true(fabs(at[i] - (c[i][0] + t * (c[i][1] + t * bend))) < 1e-9);
+                assert_true(fabs(qd[i] - (c[i][1] + 2 * t * bend)) < 1e-8 && fabs(qdd[i] - 2 * bend) < 1e-6);
+            }
+        }
+        arne_plan_free(p);
+    }
+    subject_close(&x);
+}
+
 /* A lighter payload helps against torques alone; all of it is carried where nothing is in the way. */
 static void what_a_lighter_payload_helps_against(void **state)
 {
@@ -106,6 +201,7 @@ static void what_a_lighter_payload_helps_against(void **state)
         {19, INFINITY, 2.9, -1, ARNE_EFFORT, ARNE_EFFORT}, /* too heavy even without it */
         {30, INFINITY, INFINITY, 30 / 12.81 - 2, ARNE_EFFORT, ARNE_EFFORT},
         {30, INFINITY, INFINITY, (30 - 1.5) / 12.81 - 2, ARNE_EFFORT, ARNE_EFFORT, .coulomb = 1.5},
+        {2 * 12.81 * (1 - 1e-10), INFINITY, INFINITY, 0, ARNE_EFFORT, ARNE_EFFORT}, /* rounding is no violation */
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         arne_description *d = lift(cases[k].effort);
@@ -260,6 +356,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_verdict_has_the_numbers_of_a_lift),
+        cmocka_unit_test(a_violation_says_who_when_and_how_much),
+        cmocka_unit_test(a_parabola_is_followed_between_its_samples),
         cmocka_unit_test(what_a_lighter_payload_helps_against),
         cmocka_unit_test(a_lift_rises_with_what_it_has),
         cmocka_unit_test(positions_beyond_limits_cannot_be_slowed_away),

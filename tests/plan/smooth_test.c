@@ -108,6 +108,44 @@ static void one_joint_has_closed_forms(void **state)
     }
 }
 
+/* A motor of 6 N is as good as a limit of 3 m/s^2, one of 0.5 m/s as good as that of the joint; a jerk of 100 m/s^3 the first and
+ * the last eighth of the way through is all of its limit, and a torque rate of 200 N/s the same. */
+static void motors_limit_smooth_motions_too(void **state)
+{
+    (void)state;
+    static const double way[2] = {0, 1};
+    for (int k = 0; k < 3; k++) {
+        arne_description *d = arne_description_new("car");
+        assert_true(d && arne_description_link(d, "base", 0));
+        arne_link_description *l = arne_description_link(d, "car", 0);
+        arne_joint_description *j = arne_description_joint(d, "x", 0, ARNE_PRISMATIC, "base", "car");
+        assert_true(l && j);
+        l->body.mass = 2;
+        d->gravity[2] = 0;
+        j->limits = (arne_limits){-9, 9, INFINITY, INFINITY, k == 0 ? 6 : 1000, k == 2 ? INFINITY : 100, k == 2 ? 200 : INFINITY};
+        if (k == 1) j->motor.gear = -4, j->motor.speed = 2, j->motor.effort = 1.5;
+        subject s = subject_of(d);
+        arne_curve *c;
+        arne_plan *p;
+        arne_error e;
+        const arne_plan_options o = {.size = sizeof o, .dt = DT};
+        assert_int_equal(arne_curve_new(way, 2, 1, &c, NULL), ARNE_OK);
+        if (arne_plan_find(c, s.data, &o, &p, &e)) fail_msg("%s", e.message);
+        const double T = arne_plan_duration(p), should = k == 0 ? 1.18509 : k == 1 ? 2.19667 : 0.68399;
+        if (!(fabs(T - should) <= TIME * should + 2 * DT)) fail_msg("case %d: %g s instead of %g s", k, T, should);
+        if (k == 2) {
+            double use[ARNE_LIMIT_COUNT];
+            for (int side = 0; side < 2; side++) {
+                arne_plan_use(p, s.data, side ? T * 7 / 8 : T / 8, use);
+                assert_true(use[ARNE_EFFORT_RATE] > 0.97 && use[ARNE_EFFORT_RATE] < 1.001 && use[ARNE_JERK] == 0);
+            }
+        }
+        arne_plan_free(p);
+        arne_curve_free(c);
+        subject_close(&s);
+    }
+}
+
 /* Torque limits that carry every load on the way and leave something to move with. */
 static void random_robots_keep_them(void **state)
 {
@@ -167,7 +205,7 @@ static void faults_have_a_sentence(void **state)
     arne_plan_options o = {.size = sizeof o, .jerk = 10, .start_speed = 0.1};
     arne_error e;
     assert_null(smooth(&s, way, 2, &o, &e));
-    assert_non_null(strstr(e.message, "starts and ends at rest"));
+    assert_string_equal(e.message, "with limits of jerk or torque rate a motion starts and ends at rest");
     static const double wrong[] = {-1, NAN};
     for (int k = 0; k < 4; k++) {
         o = (arne_plan_options){.size = sizeof o, .jerk = k < 2 ? wrong[k] : 0, .effort_rate = k < 2 ? 0 : wrong[k - 2]};
@@ -181,9 +219,8 @@ static void faults_have_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_joint_has_closed_forms),
-        cmocka_unit_test(random_robots_keep_them),
-        cmocka_unit_test(two_links_use_what_they_have),
+        cmocka_unit_test(one_joint_has_closed_forms), cmocka_unit_test(motors_limit_smooth_motions_too),
+        cmocka_unit_test(random_robots_keep_them),    cmocka_unit_test(two_links_use_what_they_have),
         cmocka_unit_test(faults_have_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "arne/file.h"
 #include "arne/report.h"
 #include "support/subject.h"
 #include "support/tempfile.h"
@@ -183,6 +184,172 @@ static void verdicts_fit_what_was_asked_for(void **state)
         NULL);
     /* after a stop nobody follows */
     expect_verdict(stuck, ",\"events\":[{\"t\":0.5,\"kind\":\"stop\"}]", "good", "Until it stops", "did not move");
+}
+
+static arne_report_facts facts_of(const char *table, const char *about, const arne_model *m, char verdict[8])
+{
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", table);
+    char json[1000];
+    snprintf(json, sizeof json, "{\"arne\":\"run\"%s}", about);
+    temp_write(&t, "run.json", json);
+    arne_report_run *r;
+    arne_report_facts f;
+    arne_error e = {0};
+    if (arne_report_read(path, &r, &e) || arne_report_complete(r, NULL, m, "robot", &e)) fail_msg("%s", e.message);
+    arne_report_find(r, &f);
+    snprintf(verdict, 8, "%s", arne_report_verdict(r, &f));
+    arne_report_free(r);
+    temp_close(&t);
+    f.push = f.contact = f.unexplained = f.stop = NULL; /* they were its events */
+    return f;
+}
+
+/* On both sides of each limit that a verdict has. */
+static void facts_at_their_limits(void **state)
+{
+    (void)state;
+    static const char limits[] = ",\"dof\":1,\"limits\":{\"effort\":[1000],\"velocity\":[1000],\"lower\":[-1],\"upper\":[1]}";
+    static const struct {
+        const char *row, *verdict; /* q, qd, tau at 1 s, up to 2 s */
+        int saturated;
+    } rows[] = {{"0,0,998.5", "good", -1},  {"0,0,-999.5", "fair", 0},  {"0,0,1000.9", "fair", 0}, {"0,0,1001.1", "bad", 0},
+                {"0,1000.9,0", "good", -1}, {"0,-1001.1,0", "bad", -1}, {"1,0,0", "good", -1},     {"1.0001,0,0", "bad", -1},
+                {"-1,0,0", "good", -1},     {"-1.0001,0,0", "bad", -1}};
+    char table[300], about[400], verdict[8];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        snprintf(table, sizeof table, "t,q1,qd1,tau1\n0,0,0,0\n1,%s\n2.5,0.5,0,0\n", rows[k].row);
+        const arne_report_facts f = facts_of(table, limits, NULL, verdict);
+        if (strcmp(verdict, rows[k].verdict) || f.saturated != rows[k].saturated) fail_msg("%s: %s", rows[k].row, verdict);
+        if (f.saturated == 0) assert_true(f.saturated_s == 1);
+    }
+    /* it should have moved: off by more than a thousandth, and twenty times as far as it went */
+    static const struct {
+        double went, off;
+        const char *verdict;
+    } still[] = {{0, 0.0011, "bad"}, {0, 0.0009, "good"}, {0.019, 0.4, "bad"}, {0.021, 0.4, "good"}};
+    for (size_t k = 0; k < 4; k++) {
+        snprintf(table, sizeof table, "t,q1,qr1\n0,0,0\n1,%g,%g\n", still[k].went, still[k].went + still[k].off);
+        facts_of(table, "", NULL, verdict);
+        assert_string_equal(verdict, still[k].verdict);
+    }
+    /* a contact half a second after a disturbance is still due to it; the last one that has begun is meant */
+    for (int late = 0; late < 2; late++) {
+        snprintf(about, sizeof about,
+                 ",\"events\":[{\"t\":0.25,\"end\":5,\"kind\":\"payload\"},{\"t\":1,\"end\":2,\"kind\":\"wrench\"},"
+                 "{\"t\":2.5,\"end\":3,\"kind\":\"fault\"},{\"t\":%g,\"kind\":\"contact\"}]",
+                 late ? 2.51 : 2.49);
+        const arne_report_facts f = facts_of("t,q1\n0,0\n9,0\n", about, NULL, verdict);
+        assert_true(f.contacts == 1 && f.false_alarms == 0 && fabs(f.delay - (late ? 0.01 : 1.49)) < 1e-12);
+        snprintf(about, sizeof about, ",\"events\":[{\"t\":1,\"%s\":2,\"kind\":\"friction\"},{\"t\":%g,\"kind\":\"contact\"}]",
+                 late ? "end" : "begin", late ? 2.51 : 1.51);
+        assert_int_equal(facts_of("t,q1\n0,0\n9,0\n", about, NULL, verdict).false_alarms, 1);
+    }
+    /* two joints: whose peak it is, and who saturates longer */
+    const arne_report_facts f =
+        facts_of("t,q1,q2,qd1,qd2,tau1,tau2\n0,0,0,0,0,0,0\n1,0,0,4,-3,10,5\n2,0,0,0,0,0,5\n4,3,-8,0,0,2,-5\n",
+                 ",\"dof\":2,\"limits\":{\"effort\":[10,5],\"velocity\":[8,4],\"lower\":[-1,-2],\"upper\":[1,2]}", NULL, verdict);
+    assert_true(f.torque.joint == 0 && f.torque.value == 1 && f.torque.t == 1 && f.saturated == 1 && f.saturated_s == 4);
+    assert_true(f.speed.joint == 1 && f.speed.value == 0.75 && f.speed.t == 1 && f.outside.joint == 1 && f.outside.value == 6);
+    assert_true(f.outside.t == 4 && f.still.joint == -1);
+}
+
+/* The error of a joint that turns counts before that of one that slides; what the robot did before what was measured. */
+static void errors_are_of_what_turns(void **state)
+{
+    (void)state;
+    arne_model *m;
+    char verdict[8];
+    assert_int_equal(arne_load(ARNE_ROBOTS "/scara.yaml", &m, NULL), ARNE_OK); /* its third joint slides */
+    arne_report_facts f =
+        facts_of("t,q1,q2,q3,q4,qr1,qr2,qr3,qr4\n0,0,0,0,0,0.1,0,0,0\n1,0,0,0,0,0,0.2,0.9,0.15\n", "", m, verdict);
+    assert_true(f.error.joint == 1 && fabs(f.error.value - 0.2) < 1e-15 && f.error.t == 1);
+    f = facts_of("t,q1,q2,q3,q4,qr3\n0,0,0,0,0,0.1\n1,0,0,0,0,0.05\n", "", m, verdict);
+    assert_true(f.error.joint == 2 && fabs(f.error.value - 0.1) < 1e-15 && f.error.t == 0);
+    f = facts_of("t,q1,q2,q3,q4,qr3,qr4,real_q4\n0,0,0,0,0,0.1,0.3,0\n1,0,0,0,0,0.05,0.6,0.5\n", "", m, verdict);
+    assert_true(f.error.joint == 3 && fabs(f.error.value - 0.3) < 1e-15 && f.error.t == 0);
+    arne_model_free(m);
+}
+
+/* A robot is found beside its run, or where it is called from. */
+static void robots_are_found(void **state)
+{
+    (void)state;
+    temp_folder t = temp_open();
+    const char *path = temp_write(&t, "run.csv", "t,q1\n0,0\n1,1\n"), *beside = temp_write(&t, "mine.v2", "");
+    static const struct {
+        const char *robot; /* in the JSON file, %s: the folder */
+        const char *found; /* the same; NULL: it is not */
+    } cases[] = {{"planar4r", NULL},
+                 {"planar3r", NULL},
+                 {"mine.v2", "%s/mine.v2"},
+                 {"%s/mine.v2", "%s/mine.v2"},
+                 {"./mine.v2", "%s/./mine.v2"},
+                 {"%s/yours.v2", NULL},
+                 {"/mine.v2", NULL},
+                 {"sub/mine.v2", NULL}};
+    char json[400], robot[200], should[200];
+    const char *about = temp_write(&t, "run.json", "");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        arne_report_run *r;
+        char *name;
+        snprintf(robot, sizeof robot, cases[k].robot, t.path);
+        snprintf(json, sizeof json, "{\"arne\":\"run\",\"robot\":\"%s\",\"base\":\"%s\",\"mimic\":\"%s\"}", robot,
+                 k == 0   ? "free"
+                 : k == 1 ? "fixed"
+                          : "file",
+                 k == 0 ? "independent" : "follow");
+        FILE *f = fopen(about, "w");
+        fputs(json, f), fclose(f);
+        assert_int_equal(arne_report_read(path, &r, NULL), ARNE_OK);
+        assert_int_equal(arne_report_base(r), k == 0 ? ARNE_BASE_FREE : k == 1 ? ARNE_BASE_FIXED : ARNE_BASE_FILE);
+        assert_int_equal(arne_report_mimic(r), k == 0 ? ARNE_MIMIC_INDEPENDENT : ARNE_MIMIC_FOLLOW);
+        assert_int_equal(arne_report_locate(r, &name, NULL), ARNE_OK);
+        snprintf(should, sizeof should, cases[k].found ? cases[k].found : "", t.path);
+        if (!name != !cases[k].found || (name && strcmp(name, should))) fail_msg("%s: %s", robot, name ? name : "nothing");
+        free(name);
+        arne_report_free(r);
+    }
+    assert_int_equal(access(beside, F_OK), 0);
+    temp_close(&t);
+}
+
+/* What one column tells of contacts, unless events do; and joints are counted by whatever columns are there. */
+static void contacts_of_a_column(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *table, *about;
+        int joints, contacts;
+        double first;
+    } cases[] = {
+        {"t,q1,contact\n0,0,1\n1,0,1\n2,0,0\n3,0,1\n4,0,0.4\n5,0,1\n", "", 1, 3, 0},
+        {"t,q1,q2,contact\n0,0,0,0\n1,0,0,0\n2,0,0,1\n3,0,0,1\n", "", 2, 1, 2},
+        {"t,tau1,tau2,tau3,contact\n0,0,0,0,0\n1,0,0,0,1\n", ",\"events\":[{\"t\":0.5,\"kind\":\"contact\"}]", 3, 1, 0.5},
+        {"t,r1,r2,contact\n0,0,0,0\n1,0,0,1\n", ",\"arne\":\"observe\",\"events\":[{\"t\":2,\"kind\":\"stop\"}]", 2, 1, 1},
+        {"t,theta1,q.z,contact\n0,0,0,0\n1,0,0,0\n", "", 1, 0, -1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        temp_folder t = temp_open();
+        const char *path = temp_write(&t, "run.csv", cases[k].table);
+        char json[200];
+        snprintf(json, sizeof json, "{\"arne\":\"observe\"%s}", cases[k].about);
+        temp_write(&t, "run.json", json);
+        arne_report_run *r;
+        arne_report_facts f;
+        size_t rows;
+        int columns, joints;
+        assert_int_equal(arne_report_read(path, &r, NULL), ARNE_OK);
+        assert_int_equal(arne_report_complete(r, NULL, NULL, NULL, NULL), ARNE_OK);
+        arne_report_size(r, &rows, &columns, &joints);
+        arne_report_find(r, &f);
+        assert_int_equal(joints, cases[k].joints);
+        assert_int_equal(f.contacts, cases[k].contacts);
+        assert_true(f.watched && (f.contact ? f.contact->t : -1) == cases[k].first);
+        if (k == 0) assert_true(f.contact->end == 1 && f.contact[1].t == 3 && f.contact[1].end == 3 && f.contact[2].end == 5);
+        arne_report_free(r);
+        temp_close(&t);
+    }
 }
 
 /* Runs that differ in one thing are called by it. */
@@ -367,6 +534,7 @@ static void bad_runs_are_refused(void **state)
 {
     (void)state;
     expect_refused("q1,q2\n0,0\n1,1\n", NULL, "no column t");
+    expect_refused("t,q1\n0,0\n2,1\n1.5,1\n", NULL, "t = 1.5 does not come after t = 2; sort the rows by time");
     expect_refused("t,q1\n0,0\n0,1\n", NULL, "does not come after");
     expect_refused("t,q1\n0,0\n", NULL, "at least two rows");
     expect_refused("t,q1,q1\n0,0,0\n1,0,0\n", NULL, "there twice");
@@ -383,11 +551,11 @@ static void bad_runs_are_refused(void **state)
     arne_error e;
     assert_int_equal(arne_report_read(path, &r, &e), ARNE_OK);
     assert_int_equal(arne_report_complete(r, s.d, s.m, "slide", &e), ARNE_BAD_VALUE);
-    assert_non_null(strstr(e.message, "the run has 1 joints, the robot slide has 2"));
+    assert_string_equal(e.message, "the run has 1 joints, the robot slide has 2; give the right one by --robot");
     arne_report_free(r);
     assert_int_equal(arne_report_read(odd, &r, &e), ARNE_OK);
     assert_int_equal(arne_report_complete(r, NULL, NULL, NULL, &e), ARNE_BAD_VALUE);
-    assert_non_null(strstr(e.message, "what should be drawn?"));
+    assert_string_equal(e.message, "there are no columns q1, q2, ..., tau1, ... or r1, ...; what should be drawn?");
     arne_report_free(r);
     subject_close(&s);
     temp_close(&t);
@@ -457,12 +625,22 @@ static void plots_are_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_push_is_found_in_the_numbers),    cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
-        cmocka_unit_test(a_picture_is_as_wide_as_the_robot), cmocka_unit_test(verdicts_fit_what_was_asked_for),
-        cmocka_unit_test(a_page_that_fails_is_none),         cmocka_unit_test(of_many_joints_the_first_are_drawn),
-        cmocka_unit_test(what_differs_names_the_runs),       cmocka_unit_test(joints_without_names_are_numbered),
-        cmocka_unit_test(a_watch_says_what_the_page_says),   cmocka_unit_test(bad_runs_are_refused),
-        cmocka_unit_test(pictures_need_a_good_script),       cmocka_unit_test(plots_are_files),
+        cmocka_unit_test(a_push_is_found_in_the_numbers),
+        cmocka_unit_test(the_robot_knows_limits_and_is_drawn),
+        cmocka_unit_test(a_picture_is_as_wide_as_the_robot),
+        cmocka_unit_test(verdicts_fit_what_was_asked_for),
+        cmocka_unit_test(a_page_that_fails_is_none),
+        cmocka_unit_test(of_many_joints_the_first_are_drawn),
+        cmocka_unit_test(what_differs_names_the_runs),
+        cmocka_unit_test(joints_without_names_are_numbered),
+        cmocka_unit_test(a_watch_says_what_the_page_says),
+        cmocka_unit_test(bad_runs_are_refused),
+        cmocka_unit_test(robots_are_found),
+        cmocka_unit_test(contacts_of_a_column),
+        cmocka_unit_test(facts_at_their_limits),
+        cmocka_unit_test(errors_are_of_what_turns),
+        cmocka_unit_test(pictures_need_a_good_script),
+        cmocka_unit_test(plots_are_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,6 +293,120 @@ static void many_are_the_bits_of_one(void **state)
     free(one);
 }
 
+/* A run that is told how many parts there are, and does them in turn. */
+static int told;
+static void in_turn(int parts, void (*part)(void *context, int k), void *context)
+{
+    told = parts;
+    for (int k = 0; k < parts; k++) part(context, k);
+}
+
+/* Slides at rest; one of them, in one rollout of some, is so fast that the step is no number: that rollout is cleared, its joint
+ * is named, the others stay where they are, and nothing is written beyond the last. */
+static void a_fault_is_that_of_its_rollout(void **state)
+{
+    (void)state;
+    enum { MANY = 17, JOINTS = 3, STEPS = 2, X = 2 * JOINTS, NP = 13 * JOINTS, ROOM = (MANY + 1) * (STEPS + 1) * X * NP };
+    arne_description *d = long_chain(JOINTS);
+    for (int i = 0; i < JOINTS; i++) d->joints[i].type = ARNE_PRISMATIC;
+    subject s = subject_of(d);
+    arne_set_gravity(s.settings, (const double[3]){0});
+    const int sizes[] = {(STEPS + 1) * JOINTS, (STEPS + 1) * JOINTS, STEPS * X * X,
+                         STEPS * X * JOINTS,   (STEPS + 1) * X * X,  (STEPS + 1) * X * STEPS * JOINTS,
+                         (STEPS + 1) * X * NP};
+    double *out[7], q[MANY * JOINTS], tau[MANY * STEPS * JOINTS] = {0};
+    for (int k = 0; k < 7; k++) out[k] = malloc(ROOM * sizeof **out);
+    for (int i = 0; i < MANY * JOINTS; i++) q[i] = 0.1 + i;
+    for (int threads = 0; threads < 4; threads++) {
+        const arne_rollout_options o = {
+            .size = sizeof o, .rule = ARNE_RULE_EULER, .step = 1e300, .parameters = true, .threads = threads, .run = in_turn};
+        arne_rollout *r;
+        assert_int_equal(arne_rollout_new(s.settings, &o, &r, NULL), ARNE_OK);
+        for (int count = 1; count <= MANY; count += count < 4 ? 1 : 5)
+            for (int bad = -1; bad < count; bad++) { /* -1: none */
+                double qd[MANY * JOINTS] = {0};
+                int done[MANY + 1];
+                const int joint = bad < 0 ? -1 : (bad + count) % JOINTS;
+                if (bad >= 0) qd[bad * JOINTS + joint] = 1e50;
+                for (int k = 0; k < 7; k++)
+                    for (int i = 0; i < ROOM; i++) out[k][i] = 7;
+                done[count] = 7, told = 1;
+                const arne_rollout_arrays x = {.size = sizeof x,
+                                               .steps = STEPS,
+                                               .every = true,
+                                               .q = q,
+                                               .qd = qd,
+                                               .tau = tau,
+                                               .positions = out[0],
+                                               .velocities = out[1],
+                                               .A = out[2],
+                                               .B = out[3],
+                                               .by_start = out[4],
+                                               .by_tau = out[5],
+                                               .by_parameters = out[6],
+                                               .done = done};
+                assert_int_equal(arne_rollout_run(r, (size_t)count, &x), bad < 0 ? ARNE_OK : ARNE_NOT_FINITE);
+                assert_int_equal(arne_rollout_joint(r), joint);
+                assert_int_equal(told, threads > 1 ? threads : 1);
+                for (int i = 0; i < count; i++) assert_int_equal(done[i], i == bad ? 0 : STEPS);
+                assert_int_equal(done[count], 7);
+                for (int k = 0; k < 7; k++) {
+                    assert_true(out[k][count * sizes[k]] == 7 && out[k][count * sizes[k] - 1] != 7);
+                    const int kept = k < 2 ? JOINTS : 0; /* where it starts */
+                    if (bad >= 0) assert_true(largest(sizes[k] - kept, out[k] + bad * sizes[k] + kept) == 0);
+                }
+                for (int i = 0; i < count * (STEPS + 1); i++) {
+                    const int one = i / (STEPS + 1), first = i % (STEPS + 1) == 0;
+                    for (int j = 0; j < JOINTS; j++) {
+                        const int at = one * JOINTS + j;
+                        assert_true(out[0][i * JOINTS + j] == (one != bad || first ? q[at] : 0));
+                        assert_true(out[1][i * JOINTS + j] == (first ? qd[at] : 0));
+                    }
+                }
+            }
+        arne_rollout_free(r);
+    }
+    for (int k = 0; k < 7; k++) free(out[k]);
+    /* a velocity that is no number after the step, where the position still is one */
+    arne_rollout *r = begin(&s, ARNE_RULE_EULER, 1e300);
+    double end[2 * JOINTS];
+    tau[0] = 1e10;
+    const arne_rollout_arrays x = {
+        .size = sizeof x, .steps = 1, .q = q, .qd = (const double[JOINTS]){0}, .tau = tau, .positions = end};
+    assert_int_equal(arne_rollout_run(r, 1, &x), ARNE_NOT_FINITE);
+    assert_int_equal(arne_rollout_joint(r), 0);
+    arne_rollout_free(r);
+    subject_close(&s);
+}
+
+/* What is asked for alone has the bits of what is asked for with all the rest. */
+static void one_answer_needs_no_other(void **state)
+{
+    (void)state;
+    results *all = new_results(), *one = new_results();
+    for (int number = 0; number < 6; number++) {
+        subject s = subject_number(shipped_robots() + number, RANDOM_WIDE);
+        arne_rollout *r = begin(&s, (arne_rule)(number % ARNE_RULES), 0.01);
+        const int n = 2 * s.n;
+        const start at = a_start(&s, 1);
+        go(r, 2, false, at.x.q, at.x.qd, at.tau, all);
+        const arne_rollout_arrays none = {.size = sizeof none, .steps = 2, .q = at.x.q, .qd = at.x.qd, .tau = at.tau};
+        arne_rollout_arrays x[] = {none, none, none, none, none, none};
+        x[0].positions = one->positions, x[1].velocities = one->velocities, x[2].A = one->A, x[3].B = one->B;
+        x[4].by_start = one->by_start, x[5].by_parameters = one->by_parameters;
+        for (int k = 0; k < 6; k++) assert_int_equal(arne_rollout_run(r, 1, &x[k]), ARNE_OK);
+        assert_memory_equal(one->positions, all->positions, sizeof(double) * (size_t)(3 * s.nq));
+        assert_memory_equal(one->velocities, all->velocities, sizeof(double) * (size_t)(3 * s.n));
+        assert_memory_equal(one->A, all->A, sizeof(double) * (size_t)(2 * n * n));
+        assert_memory_equal(one->B, all->B, sizeof(double) * (size_t)(2 * n * s.n));
+        assert_memory_equal(one->by_start, all->by_start, sizeof(double) * (size_t)(n * n));
+        assert_memory_equal(one->by_parameters, all->by_parameters, sizeof(double) * (size_t)(n * 13 * arne_model_bodies(s.m)));
+        arne_rollout_free(r);
+        subject_close(&s);
+    }
+    free(all), free(one);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -300,13 +414,19 @@ static void what_cannot_be_is_refused(void **state)
     const arne_rollout_options good = {.size = sizeof good, .step = 0.01};
     arne_rollout_options bad[] = {good, good, good, good, good, good};
     bad[0].step = 0, bad[1].step = NAN, bad[2].rule = ARNE_RULES, bad[3].size = 0, bad[4].step = INFINITY;
-    bad[5].threads = -1;
+    bad[5].threads = -2;
+    static const char *const sentence[] = {"the step of a rollout must be a positive time",
+                                           "the step of a rollout must be a positive time",
+                                           "no such rule for steps: 3",
+                                           "a rollout needs settings, options and a place",
+                                           "the step of a rollout must be a positive time",
+                                           "rollouts cannot be split into -2 parts"};
     arne_rollout *r;
     arne_error error;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         assert_int_equal(arne_rollout_new(s.settings, &bad[k], &r, &error), ARNE_BAD_ARGUMENT);
         assert_null(r);
-        assert_true(error.message[0]);
+        assert_string_equal(error.message, sentence[k]);
     }
     assert_int_equal(arne_rollout_new(NULL, &good, &r, NULL), ARNE_BAD_ARGUMENT);
     assert_int_equal(arne_rollout_new(s.settings, NULL, &r, NULL), ARNE_BAD_ARGUMENT);
@@ -373,6 +493,8 @@ int main(void)
         cmocka_unit_test(derivatives_by_friction_are_those_of_other_robots),
         cmocka_unit_test(derivatives_of_parts_are_factors),
         cmocka_unit_test(many_are_the_bits_of_one),
+        cmocka_unit_test(a_fault_is_that_of_its_rollout),
+        cmocka_unit_test(one_answer_needs_no_other),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_step_that_leaves_all_bounds_names_its_joint),
     };

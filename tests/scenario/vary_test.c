@@ -13,6 +13,7 @@
 
 #include "arne/dynamics.h"
 #include "arne/scenario.h"
+#include "simulate/plant.h"
 #include "support/tempfile.h"
 
 static const arne_robot_place places[] = {{"planar2r", ARNE_ROBOTS "/planar2r.yaml"}, {"ur5e", ARNE_ROBOTS "/ur5e.yaml"}};
@@ -85,6 +86,74 @@ static void grids_take_all_combinations(void **state)
     }
     for (int i = 0; i < 6; i++) assert_true(seen[i]);
     arne_variation_free(v);
+
+    /* the last grid turns fastest, whatever stands between; after the last point comes the first */
+    v = good(TOP "vary:\n  start.q.1: {grid: [1, 2, 3]}\n  duration: {uniform: [1, 2]}\n  start.q.2: {grid: [0.1, 0.2]}\n"
+                 "  integrator.method: {grid: [rk4, arkode]}\n  limits.torque: {list: [true]}\n",
+             1);
+    assert_int_equal(arne_variation_grid(v), 12);
+    for (long k = 0; k < 30; k++) {
+        double y[5];
+        assert_int_equal(arne_variation_draw(v, k, y), ARNE_OK);
+        assert_true(y[0] == (k / 4 % 3) + 1 && y[2] == 0.1 * (double)(k / 2 % 2 + 1) && y[3] == k % 2 && y[4] == 0);
+        assert_true(y[1] > 1 && y[1] < 2);
+        if (k > 3) continue;
+        arne_scenario *s;
+        assert_int_equal(arne_variation_scenario(v, k, &s, NULL), ARNE_OK);
+        assert_string_equal(s->integrator, k % 2 ? "arkode" : "rk4");
+        assert_true(arne_plant_q(s->loop.plant)[0] == y[0] && arne_plant_q(s->loop.plant)[1] == y[2] && s->loop.duration == y[1]);
+        arne_scenario_free(s);
+    }
+    assert_string_equal(arne_variation_name(v, 0), "start.q.1");
+    assert_string_equal(arne_variation_name(v, 4), "limits.torque");
+    assert_true(!arne_variation_name(v, 5) && !arne_variation_name(v, -1));
+    arne_variation_free(v);
+}
+
+/* Values that the caller sets come before those that are drawn; short words stand for their places. */
+static void settings_and_short_words_arrive(void **state)
+{
+    (void)state;
+    static const char *const given[] = {"duration=2", "start.q.1=0.3"};
+    const arne_scenario_options set = {sizeof set, places, 2, given, 2, NULL};
+    temp_folder folder = temp_open();
+    arne_variation *v;
+    arne_scenario *s;
+    arne_error e;
+    static const char text[] =
+        "robot: planar2r\nstart: {q: [0.1, -0.2]}\nduration: 1\n"
+        "options: {payload: {link: j2, body: {mass: 2, com: [0.1, 0, 0]}}}\nsensors: {quantum: 1e-4}\n"
+        "disturbances:\n  - friction: {scale: 2}\n  - wrench: {link: j2, force: [1, 2, 3]}\n  - wrench: {link: j1}\n"
+        "vary:\n  payload.com.2: {grid: [0.7]}\n  payload: {grid: [3]}\n  friction: {grid: [1.5]}\n  noise: {grid: [2e-3]}\n"
+        "  push.force.3: {grid: [9]}\n  push.to: {grid: [0.5]}\n";
+    if (arne_variation_read(temp_write(&folder, "run.yaml", text), 3, &set, &v, &e)) fail_msg("%d: %s", e.line, e.message);
+    char *settings = arne_variation_settings(v);
+    assert_string_equal(settings, "duration=2\nstart.q.1=0.3");
+    free(settings);
+    assert_string_equal(arne_variation_text(v), text);
+    assert_non_null(strstr(arne_variation_path(v), "/run.yaml"));
+    if (arne_variation_scenario(v, 0, &s, &e)) fail_msg("%s", e.message);
+    assert_true(s->loop.duration == 2 && arne_plant_q(s->loop.plant)[0] == 0.3 && arne_plant_q(s->loop.plant)[1] == -0.2);
+    assert_true(s->payloads[0].mass == 3 && s->payloads[0].com[0] == 0.1 && s->payloads[0].com[1] == 0.7);
+    assert_true(s->loop.plant->o.rub == 1.5 && s->loop.sensors->position_noise == 2e-3 && s->loop.sensors->quantum == 1e-4);
+    assert_true(s->loop.disturbances[1].wrench.force[2] == 9 && s->loop.disturbances[1].wrench.force[1] == 2);
+    assert_true(s->loop.disturbances[1].to == 0.5 && isinf(s->loop.disturbances[2].to));
+    arne_scenario_free(s);
+    arne_variation_free(v);
+    /* without sensors of the file, noise that is drawn has a seed for each run too */
+    v = good(TOP "vary: {noise: {grid: [2e-3]}}\n", 1);
+    uint64_t seeds[3];
+    for (int k = 0; k < 3; k++) {
+        if (arne_variation_scenario(v, k, &s, &e)) fail_msg("%s", e.message);
+        seeds[k] = s->loop.sensors->seed;
+        arne_scenario_free(s);
+    }
+    assert_true(seeds[0] != seeds[1] && seeds[1] != seeds[2] && seeds[0] > 1000000 && seeds[0] < UINT64_C(1) << 52);
+    settings = arne_variation_settings(v);
+    assert_string_equal(settings, "");
+    free(settings);
+    arne_variation_free(v);
+    temp_close(&folder);
 }
 
 static void seeds_tell_runs_apart(void **state)
@@ -186,7 +255,33 @@ static void refuses(const char *text, int line, const char *words)
 static void bad_ones_are_refused(void **state)
 {
     (void)state;
-    refuses(TOP, 1, "what is to vary");
+    refuses(TOP, 1, "what is to vary? e.g. `vary: {payload: {uniform: [0, 3]}}` (doc/sweep.md)");
+    refuses(TOP "vary: {}\n", 4, "what is to vary?");
+    refuses(TOP "vary: {start.q.1: {uniform: [2.5, 1]}}\n", 4, "vary: start.q.1: from 2.5 to 1 is no range");
+    refuses(TOP "vary: {start.q.1: {uniform: [2, 2]}}\n", 4, "vary: start.q.1: from 2 to 2 is no range");
+    refuses(TOP "vary: {start.q.1: {normal: [2]}}\n", 4, "vary: start.q.1: needs [mean, deviation]");
+    refuses(TOP "vary: {start.q.1: {normal: [1, 2, 3]}}\n", 4, "vary: start.q.1: needs [mean, deviation]");
+    refuses(TOP "vary: {start.q.1: {uniform: [1, 2, 3]}}\n", 4, "vary: start.q.1: needs [from, to]");
+    refuses(TOP "vary: {start.q.1: {list: []}}\n", 4, "vary: start.q.1: needs between 1 and 100,000 values");
+    refuses(TOP "vary: {start.q.1: {}}\n", 4, "vary: start.q.1: needs exactly one of uniform, normal, list, grid");
+    refuses(TOP "disturbances:\n  - friction: {scale: 2}\nvary: {push.from: {uniform: [1, 2]}}\n", 6,
+            "vary: push.from: there is no push: the disturbances of this file have no `wrench:`");
+    for (int many = 100; many <= 101; many++) { /* nobody knows these keys, but so many may vary */
+        char text[4000] = TOP "vary:\n";
+        for (int i = 0; i < many; i++) {
+            const size_t at = strlen(text);
+            snprintf(text + at, sizeof text - at, "  key%d: {list: [1]}\n", i);
+        }
+        arne_error error;
+        assert_null(variation(text, 1, &error));
+        assert_true((strstr(error.message, "more than 100 things vary") != NULL) == (many > 100));
+        if (many > 100) assert_int_equal(error.line, 105);
+    }
+    arne_variation *fixed = good(TOP "vary: {start.q.1: {normal: [0.5, 0]}}\n", 1); /* no deviation: the mean */
+    double mean;
+    assert_int_equal(arne_variation_draw(fixed, 3, &mean), ARNE_OK);
+    assert_true(mean == 0.5 && arne_variation_draw(fixed, -1, &mean) == ARNE_BAD_ARGUMENT);
+    arne_variation_free(fixed);
     refuses(TOP "vary: {start.q.1: {uniform: [2, 1]}}\n", 4, "no range");
     refuses(TOP "vary: {start.q.1: {uniform: [2]}}\n", 4, "[from, to]");
     refuses(TOP "vary: {start.q.1: {normal: [1, -1]}}\n", 4, "deviation");
@@ -203,6 +298,22 @@ static void bad_ones_are_refused(void **state)
     assert_int_equal(arne_variation_scenario(NULL, 0, NULL, NULL), ARNE_BAD_ARGUMENT);
     assert_null(arne_variation_name(NULL, 0));
     arne_variation_free(NULL);
+}
+
+/* One of the first twenty runs must be possible. */
+static void one_of_twenty_must_be_possible(void **state)
+{
+    (void)state;
+    for (int bad = 19; bad <= 20; bad++) {
+        char text[500] = TOP "vary: {mass: {grid: [";
+        for (int i = 0; i < bad; i++) strcat(text, "-1, ");
+        strcat(text, "1.5]}}\n");
+        arne_error error;
+        arne_variation *v = variation(text, 1, &error);
+        assert_true((v != NULL) == (bad == 19));
+        if (!v) assert_non_null(strstr(error.message, "options: mass: must be above 0"));
+        arne_variation_free(v);
+    }
 }
 
 /* a robot by its path needs no options */
@@ -228,9 +339,11 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(laws_hold),
                                        cmocka_unit_test(grids_take_all_combinations),
                                        cmocka_unit_test(seeds_tell_runs_apart),
+                                       cmocka_unit_test(settings_and_short_words_arrive),
                                        cmocka_unit_test(values_arrive),
                                        cmocka_unit_test(friction_is_scaled),
                                        cmocka_unit_test(bad_ones_are_refused),
+                                       cmocka_unit_test(one_of_twenty_must_be_possible),
                                        cmocka_unit_test(options_may_be_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -317,24 +318,253 @@ static void sequences_go_on_where_they_ended(void **state)
     arne_trajectory_free(whole);
 }
 
+/* From rest to rest along a line: of degree 1 it starts and stops with a jump. */
+static void rest_to_rest_of_degree_one_is_a_line(void **state)
+{
+    (void)state;
+    const double q0[N] = {0.5, -1, 2}, q1[N] = {2.5, -2, -1};
+    arne_trajectory *s = NULL;
+    arne_error error;
+    double at[SIZE];
+    made(arne_trajectory_rest_to_rest(N, 1, 2, 6, q0, q1, &s, &error), &error);
+    arne_trajectory_at(s, 3, 2, at);
+    for (int i = 0; i < N; i++) {
+        assert_near(at[i], q0[i] + (q1[i] - q0[i]) / 4, 1e-15);
+        assert_near(at[N + i], (q1[i] - q0[i]) / 4, 1e-15);
+        assert_true(at[2 * N + i] == 0);
+    }
+    assert_int_equal(arne_trajectory_smoothness(s), 0);
+    arne_trajectory_free(s);
+}
+
+/* Derivatives above the highest are zero and nothing behind them is touched; a time that misses an end by rounding is that end,
+ * where it still moves. */
+static void the_ends_of_times_and_orders(void **state)
+{
+    (void)state;
+    const double from[2] = {1, 3}, to[2] = {2, 4};
+    arne_trajectory *s = NULL;
+    arne_error error;
+    double at[ORDER + 4], more[ORDER + 4];
+    made(arne_trajectory_polynomial(1, 3, -1, 1, from, to, &s, &error), &error);
+    for (int order = ORDER; order <= ORDER + 2; order++) {
+        for (int r = 0; r < ORDER + 4; r++) at[r] = more[r] = 7;
+        assert_int_equal(arne_trajectory_at(s, 0.25, ORDER, at), ARNE_OK);
+        assert_int_equal(arne_trajectory_at(s, 0.25, order, more), ARNE_OK);
+        for (int r = 0; r < ORDER + 4; r++) assert_true(more[r] == (r <= ORDER ? at[r] : r <= order ? 0 : 7));
+    }
+    arne_trajectory_at(s, nextafter(1, 2), 1, at);
+    assert_near(at[1], 4, 1e-13);
+    arne_trajectory_at(s, nextafter(-1, -2), 1, at);
+    assert_near(at[1], 3, 1e-13);
+    arne_trajectory_at(s, 1 + 1e-12, 1, at);
+    assert_true(at[1] == 0);
+    arne_trajectory_free(s);
+}
+
+/* Through fewer samples than its degree has coefficients goes the polynomial through all of them, the straightest. */
+static void few_samples_give_a_line_or_a_parabola(void **state)
+{
+    (void)state;
+    const double t[3] = {1, 1.5, 3};
+    for (int degree = 3; degree <= 9; degree += 2)
+        for (int count = 2; count <= 3; count++) {
+            const double bent = count - 2;
+            double q[3 * 2], at[4 * 2];
+            for (int k = 0; k < count; k++) q[2 * k] = 2 - 3 * t[k] + bent * t[k] * t[k], q[2 * k + 1] = 5 + t[k];
+            arne_trajectory *s = NULL;
+            arne_error error;
+            made(arne_trajectory_samples(2, degree, count, t, q, &s, &error), &error);
+            for (int k = 0; k <= 10; k++) {
+                const double x = 1 + (t[count - 1] - 1) * k / 10;
+                const double want[8] = {2 - 3 * x + bent * x * x, 5 + x, -3 + 2 * bent * x, 1, 2 * bent, 0, 0, 0};
+                arne_trajectory_at(s, x, 3, at);
+                for (int i = 0; i < 8; i++) assert_near(at[i], want[i], 1e-8);
+            }
+            arne_trajectory_free(s);
+        }
+}
+
+/* Jumps below 1e-6 of the largest value of a derivative do not count: a cubic from 0 to 0.5 in a second is at most 0.75 fast. */
+static void a_jump_counts_above_a_part_of_the_largest_value(void **state)
+{
+    (void)state;
+    for (int end = 0; end < 2; end++)
+        for (int jumps = 0; jumps < 2; jumps++) {
+            double states[2][2] = {{0, 0}, {0.5, 0}};
+            states[end][1] = jumps ? 0.8e-6 : 0.7e-6;
+            arne_trajectory *s = NULL;
+            arne_error error;
+            made(arne_trajectory_polynomial(1, 3, 0, 1, states[0], states[1], &s, &error), &error);
+            assert_int_equal(arne_trajectory_smoothness(s), jumps ? 0 : 1);
+            arne_trajectory_free(s);
+        }
+    /* a short part of a sequence, at most 1500 fast, which starts with 1e-3 */
+    const double from[2] = {0, 1e-3}, middle[2] = {1, 0}, to[2] = {2, 0};
+    arne_trajectory *parts[2] = {0}, *s = NULL;
+    arne_error error;
+    made(arne_trajectory_polynomial(1, 3, 0, 0.001, from, middle, &parts[0], &error), &error);
+    made(arne_trajectory_polynomial(1, 3, 1, 2, middle, to, &parts[1], &error), &error);
+    made(arne_trajectory_sequence(2, parts, &s, &error), &error);
+    assert_int_equal(arne_trajectory_smoothness(s), 1);
+    arne_trajectory_free(s);
+    for (int k = 0; k < 2; k++) arne_trajectory_free(parts[k]);
+}
+
+/* What stands still has all derivatives; those that may jump inside (at knots, where a ramp ends) are what is left. */
+static void smoothness_inside_is_what_the_form_gives(void **state)
+{
+    (void)state;
+    const double t[4] = {1, 2, 3, 4}, q[4] = {2, 2, 2, 2}, zero[2] = {0}, rise[5] = {0}, top[5] = {2};
+    arne_trajectory *s[6] = {0}, *all = NULL;
+    arne_error error;
+    made(arne_trajectory_fourier(1, 1, 1, q, zero, zero, 0, 4, 0, &s[0], &error), &error);
+    made(arne_trajectory_fourier(1, 1, 1, q, zero, zero, 0, 4, 2, &s[1], &error), &error); /* both ramps just fit */
+    made(arne_trajectory_polynomial(1, 1, 0, 1, q, q, &s[2], &error), &error);
+    made(arne_trajectory_spline(1, 3, 2, t, q, &s[3], &error), &error);
+    made(arne_trajectory_spline(1, 3, 4, t, q, &s[4], &error), &error);
+    made(arne_trajectory_polynomial(1, 9, 0, 1, rise, top, &s[5], &error), &error);
+    static const int want[] = {ORDER, 4, ORDER, ORDER, 2, 4};
+    for (int k = 0; k < 6; k++) assert_int_equal(arne_trajectory_smoothness(s[k]), want[k]);
+    /* the least of all parts, whichever of them it is */
+    arne_trajectory *parts[3] = {s[5], s[4], NULL};
+    made(arne_trajectory_polynomial(1, 9, 4, 5, top, rise, &parts[2], &error), &error);
+    made(arne_trajectory_sequence(3, parts, &all, &error), &error);
+    assert_int_equal(arne_trajectory_smoothness(all), 2);
+    arne_trajectory_free(all);
+    made(arne_trajectory_sequence(2, parts + 1, &all, &error), &error);
+    assert_int_equal(arne_trajectory_smoothness(all), 2);
+    arne_trajectory_free(all);
+    arne_trajectory_free(parts[2]);
+    for (int k = 0; k < 6; k++) arne_trajectory_free(s[k]);
+}
+
+/* A velocity goes on where the next part starts at once; a pause makes two jumps of it, and one side that moves is enough. */
+static void a_pause_between_moving_parts_is_a_jump(void **state)
+{
+    (void)state;
+    const double from[2] = {0, 0}, to[2] = {2, 0}, moving[2] = {1, 1.5}, resting[2] = {1, 0};
+    for (int pause = 0; pause < 2; pause++)
+        for (int kind = 0; kind < 4; kind++) { /* bit 0: the first part moves at its end; bit 1: the second at its start */
+            arne_trajectory *parts[2] = {0}, *s = NULL;
+            arne_error error;
+            double at[2];
+            made(arne_trajectory_polynomial(1, 3, 0, 1, from, kind & 1 ? moving : resting, &parts[0], &error), &error);
+            made(arne_trajectory_polynomial(1, 3, 1 + pause, 2 + pause, kind & 2 ? moving : resting, to, &parts[1], &error),
+                 &error);
+            made(arne_trajectory_sequence(2, parts, &s, &error), &error);
+            assert_int_equal(arne_trajectory_smoothness(s), kind == 0 || (kind == 3 && !pause) ? 1 : 0);
+            arne_trajectory_at(s, 1 + pause, 1, at); /* a part begins where it starts */
+            assert_near(at[1], kind & 2 ? 1.5 : 0, 1e-13);
+            arne_trajectory_free(s);
+            for (int k = 0; k < 2; k++) arne_trajectory_free(parts[k]);
+        }
+}
+
+/* Parts meet within 1e-9, of units and of seconds. */
+static void parts_meet_within_a_nanometre(void **state)
+{
+    (void)state;
+    const double from[N] = {1, 2, 3}, zero[N] = {0}, to[N] = {4, 5, 6};
+    for (int apart = 0; apart < 2; apart++) {
+        const double off = apart ? 1.1e-9 : 0.9e-9, near[N] = {0, 0, -off};
+        arne_trajectory *parts[3] = {0}, *s = NULL;
+        arne_error error;
+        made(arne_trajectory_rest_to_rest(N, 3, -1, 0, from, zero, &parts[0], &error), &error);
+        made(arne_trajectory_rest_to_rest(N, 3, 0, 1, near, to, &parts[1], &error), &error);
+        assert_int_equal(arne_trajectory_sequence(2, parts, &s, &error), apart ? ARNE_BAD_VALUE : ARNE_OK);
+        arne_trajectory_free(s);
+        arne_trajectory_free(parts[1]);
+        made(arne_trajectory_rest_to_rest(N, 3, -off, 1, zero, to, &parts[1], &error), &error);
+        assert_int_equal(arne_trajectory_sequence(2, parts, &s, &error), apart ? ARNE_BAD_VALUE : ARNE_OK);
+        arne_trajectory_free(s);
+        for (int k = 0; k < 2; k++) arne_trajectory_free(parts[k]);
+    }
+}
+
+static arne_error error;
+static arne_trajectory *made_of;
+
+static void refused(arne_status status, const char *sentence)
+{
+    assert_int_equal(status, ARNE_BAD_VALUE);
+    assert_null(made_of);
+    assert_string_equal(error.message, sentence);
+    made_of = (arne_trajectory *)(void *)&error; /* whatever stood there */
+}
+
 static void bad_input_is_refused_with_a_sentence(void **state)
 {
     (void)state;
-    const double t[4] = {0, 1, 1, 2}, q[4] = {0, 1, NAN, 2}, good[4] = {0, 1, 2, 3};
-    arne_trajectory *s = NULL;
-    arne_error error;
-    assert_int_equal(arne_trajectory_polynomial(1, 4, 0, 1, q, q, &s, &error), ARNE_BAD_VALUE);
-    assert_non_null(strstr(error.message, "degree 4"));
-    assert_int_equal(arne_trajectory_polynomial(1, 3, 1, 1, q, q, &s, &error), ARNE_BAD_VALUE);
-    assert_non_null(strstr(error.message, "end must come after"));
-    assert_int_equal(arne_trajectory_spline(1, 7, 4, t, good, &s, &error), ARNE_BAD_VALUE);
-    assert_non_null(strstr(error.message, "point 3"));
-    assert_int_equal(arne_trajectory_samples(1, 7, 4, good, q, &s, &error), ARNE_BAD_VALUE);
-    assert_non_null(strstr(error.message, "joint 1 is not a number"));
-    assert_int_equal(arne_trajectory_fourier(1, 1, 1, good, good, good, 0, 1, 0.6, &s, &error), ARNE_BAD_VALUE);
-    assert_non_null(strstr(error.message, "ramp"));
-    assert_int_equal(arne_trajectory_sequence(0, &s, &s, &error), ARNE_BAD_VALUE);
-    assert_null(s);
+    const double t[4] = {0, 1, 1, 2}, good[6] = {0, 1, 2, 3, 4, 5}, nan5[6] = {0, 1, 2, 3, NAN, 5},
+                 nan6[6] = {0, 1, 2, 3, 4, NAN};
+    const double mean[3] = {0, 1, INFINITY}, late[2] = {NAN, 1}, unequal[3] = {0, 1e-60, 1};
+    arne_trajectory **s = &made_of;
+    arne_error *e = &error;
+    made_of = (arne_trajectory *)(void *)&error;
+    static const int degrees[] = {-1, 0, 4, 11};
+    for (int k = 0; k < 4; k++) {
+        char sentence[80];
+        snprintf(sentence, sizeof sentence, "a polynomial of degree %d: choose 1, 3, 5, 7 or 9", degrees[k]);
+        refused(arne_trajectory_polynomial(1, degrees[k], 0, 1, good, good, s, e), sentence);
+        snprintf(sentence, sizeof sentence, "a spline of degree %d: choose 3, 5, 7 or 9", degrees[k]);
+        refused(arne_trajectory_spline(1, degrees[k], 3, good, good, s, e), sentence);
+        refused(arne_trajectory_rest_to_rest(1, degrees[k], 0, 1, good, good, s, e), sentence);
+    }
+    refused(arne_trajectory_spline(1, 1, 3, good, good, s, e), "a spline of degree 1: choose 3, 5, 7 or 9");
+    refused(arne_trajectory_polynomial(1, 3, 1.5, 1.5, good, good, s, e),
+            "the trajectory runs from 1.5 s to 1.5 s: its end must come after its start");
+    refused(arne_trajectory_rest_to_rest(1, 3, 2, 1.5, good, good, s, e),
+            "the trajectory runs from 2 s to 1.5 s: its end must come after its start");
+    refused(arne_trajectory_polynomial(1, 3, -INFINITY, 1, good, good, s, e),
+            "the trajectory runs from -inf s to 1 s: its end must come after its start");
+    refused(arne_trajectory_polynomial(1, 3, 0, INFINITY, good, good, s, e),
+            "the trajectory runs from 0 s to inf s: its end must come after its start");
+    refused(arne_trajectory_polynomial(0, 3, 0, 1, good, good, s, e), "a trajectory of 0 joints: at least one is needed");
+    refused(arne_trajectory_rest_to_rest(0, 3, 0, 1, good, good, s, e), "a trajectory of 0 joints: at least one is needed");
+    refused(arne_trajectory_polynomial(3, 3, 0, 1, nan5, good, s, e), "the start of joint 2 is not a number (derivative 1)");
+    refused(arne_trajectory_polynomial(3, 3, 0, 1, good, nan6, s, e), "the end of joint 3 is not a number (derivative 1)");
+    refused(arne_trajectory_polynomial(1, 9, 0, 1e-60, good, good + 1, s, e),
+            "the motion is too fast for double precision: derivatives overflow");
+    refused(arne_trajectory_rest_to_rest(3, 5, 0, 1, good, mean, s, e), "point 2: joint 3 is not a number");
+    refused(arne_trajectory_spline(1, 7, 4, t, good, s, e), "point 3: time 1 s does not come after the one before");
+    refused(arne_trajectory_spline(1, 3, 2, late, good, s, e), "point 1: time nan s does not come after the one before");
+    refused(arne_trajectory_samples(2, 7, 3, good, nan6, s, e), "point 3: joint 2 is not a number");
+    refused(arne_trajectory_spline(0, 3, 2, good, good, s, e),
+            "a spline of 0 joints through 2 points: at least 1 and 2 are needed");
+    refused(arne_trajectory_spline(3, 3, 1, good, good, s, e),
+            "a spline of 3 joints through 1 points: at least 1 and 2 are needed");
+    refused(arne_trajectory_spline(1, 9, 3, unequal, good, s, e),
+            "the times of the points are too unequal for a spline of degree 9");
+    refused(arne_trajectory_fourier(1, 1, 1, good, good, good, 2, 5, 1.75, s, e),
+            "a ramp of 1.75 s: two of them must fit into the 3 s of the motion");
+    refused(arne_trajectory_fourier(1, 1, 1, good, good, good, 2, 5, -0.5, s, e),
+            "a ramp of -0.5 s: two of them must fit into the 3 s of the motion");
+    refused(arne_trajectory_fourier(1, 1, 1, good, good, good, 2, 5, NAN, s, e),
+            "a ramp of nan s: two of them must fit into the 3 s of the motion");
+    refused(arne_trajectory_fourier(1, 0, 1, good, good, good, 0, 1, 0, s, e), "a Fourier sum needs at least one harmonic");
+    refused(arne_trajectory_fourier(1, 1, 0, good, good, good, 0, 1, 0, s, e),
+            "the base frequency of a Fourier sum is 0 rad/s: it must be positive");
+    refused(arne_trajectory_fourier(1, 1, INFINITY, good, good, good, 0, 1, 0, s, e),
+            "the base frequency of a Fourier sum is inf rad/s: it must be positive");
+    refused(arne_trajectory_fourier(1, 1, 1, good, good, good, 1, 0, 0, s, e),
+            "the trajectory runs from 1 s to 0 s: its end must come after its start");
+    for (int k = 0; k < 3; k++)
+        refused(arne_trajectory_fourier(3, 2, 1, k == 0 ? mean : good, k == 1 ? nan6 : good, k == 2 ? nan6 : good, 0, 1, 0, s, e),
+                "a coefficient of the Fourier sum is not a number");
+    arne_trajectory *parts[4] = {0};
+    made(arne_trajectory_rest_to_rest(3, 3, 0, 1, good, good + 1, &parts[0], e), e);
+    made(arne_trajectory_rest_to_rest(3, 3, 1, 3, good + 1, good, &parts[1], e), e);
+    made(arne_trajectory_rest_to_rest(3, 3, 2.5, 7, good, (const double[]){0, 1, 4.5}, &parts[2], e), e);
+    made(arne_trajectory_rest_to_rest(2, 3, 8, 9, good, good, &parts[3], e), e);
+    refused(arne_trajectory_sequence(0, parts, s, e), "a sequence needs at least one part");
+    refused(arne_trajectory_sequence(3, parts, s, e), "part 3 starts at 2.5 s, before part 2 ends at 3 s");
+    refused(arne_trajectory_sequence(4, parts, s, e), "part 4 has 2 joints, part 1 has 3");
+    arne_trajectory_free(parts[1]);
+    made(arne_trajectory_rest_to_rest(3, 3, 7, 8, good, good, &parts[1], e), e);
+    refused(arne_trajectory_sequence(2, (arne_trajectory *[]){parts[2], parts[1]}, s, e),
+            "part 2 starts elsewhere than part 1 ends: joint 3 at 2 instead of 4.5");
+    for (int k = 0; k < 4; k++) arne_trajectory_free(parts[k]);
 }
 
 int main(void)
@@ -348,6 +578,13 @@ int main(void)
         cmocka_unit_test(samples_of_a_sine_have_its_derivatives),
         cmocka_unit_test(fourier_sums_fade_in_and_out),
         cmocka_unit_test(sequences_go_on_where_they_ended),
+        cmocka_unit_test(rest_to_rest_of_degree_one_is_a_line),
+        cmocka_unit_test(the_ends_of_times_and_orders),
+        cmocka_unit_test(few_samples_give_a_line_or_a_parabola),
+        cmocka_unit_test(a_jump_counts_above_a_part_of_the_largest_value),
+        cmocka_unit_test(smoothness_inside_is_what_the_form_gives),
+        cmocka_unit_test(a_pause_between_moving_parts_is_a_jump),
+        cmocka_unit_test(parts_meet_within_a_nanometre),
         cmocka_unit_test(bad_input_is_refused_with_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
