@@ -53,7 +53,7 @@ static void items_fill_lines(void **state)
     assert_string_equal(arne__text_string(&t), "head # ab, cde\n# f\n# a long item\n# gh, ijkl\n# m");
     arne__text_clear(&t);
     for (int i = 1; i < 4; i++) { /* ten bytes are ten bytes, in the first line and the next */
-        arne__text_put(&item, "12345678" + (i == 1));
+        arne__text_put(&item, &"12345678"[i == 1]);
         arne__text_item(&t, 0, 10, "# ", "; ", &item);
     }
     arne__text_put(&item, "");

@@ -169,7 +169,7 @@ static void a_row_tells_what_was_noticed(void **state)
             if (!strcmp(r.events[i].kind, "contact") && contacts++ == 0) first = r.events[i].t;
         assert_true(contacts == (k ? 1 : 2)); /* a threshold below the noise is one contact without end */
         assert_true(number[shape.at[AT_contacts]] == contacts);
-        assert_true(number[shape.at[AT_false_alarms]] == k);
+        assert_true(number[shape.at[AT_false_alarms]] == (double)k);
         if (k == 0) assert_true(fabs(number[shape.at[AT_delay]] - (first - 0.2)) < 1e-12 && first > 0.2 && first < 0.23);
         assert_true(number[shape.at[AT_verdict]] == (!strcmp(verdict, "good") ? 2 : !strcmp(verdict, "fair") ? 1 : 0));
         assert_string_equal(verdict, k ? "bad" : "good");
@@ -210,7 +210,7 @@ static void a_row_learns_its_thresholds(void **state)
     for (long k = 0; k < 2; k++) { /* with the push and without it */
         bool stopped;
         assert_int_equal(arne__sweep_one(v, &shape, k, NULL, &stopped, row, NULL), ARNE_OK);
-        assert_true(row->state == ARNE_SWEEP_FINISHED && row->number[shape.at[AT_contacts]] == 1 - k);
+        assert_true(row->state == ARNE_SWEEP_FINISHED && row->number[shape.at[AT_contacts]] == (double)(1 - k));
         assert_true(row->number[shape.at[AT_false_alarms]] == 0);
     }
     free(row);
