@@ -480,7 +480,9 @@ static void tables_have_their_places(void **state)
     size_t size;
     char *bytes = bytes_of(path, &size);
     for (uint32_t t = before; t <= (uint32_t)time(NULL); t++) assert_false(holds(bytes, size, &t, sizeof t)); /* no times in it */
-    for (int i = 0; i < 6; i++) assert_true(isnan(((const double *)(const void *)(bytes + made[0].place))[i]));
+    double first[6];
+    memcpy(first, bytes + made[0].place, sizeof first);
+    for (int i = 0; i < 6; i++) assert_true(isnan(first[i]));
     assert_memory_equal(bytes + made[2].place, "\0\0\0", LINES);
     free(bytes);
     for (int k = 0; k < 3; k++) {
