@@ -212,12 +212,20 @@ static arne_status new_writer(const char *path, const arne_table_part *parts, in
 
 const char *arne_table_working(const arne_table_writer *w) { return w->file.part ? w->file.part : w->path; }
 
+/* A fault of the module's, by the name of the file that was asked for: it knows the one that is being written. */
+static arne_status named(const arne_table_writer *w, arne_status status, arne_error *error)
+{
+    if (status && error && *error->file) snprintf(error->file, sizeof error->file, "%s", w->path);
+    return status;
+}
+
 /* The file with all its rows, still without numbers. */
 static arne_status lay_out(arne_table_writer *w, bool beside, arne_error *error)
 {
     const char *at = arne_table_working(w);
     if (!w->h && !write_header(w)) return cannot(w, error);
-    const arne_status status = w->h ? w->h->create(at, beside, w->rows, w->tables, w->count, NULL, 0, error) : ARNE_OK;
+    const arne_status status =
+        w->h ? named(w, w->h->create(at, beside, w->rows, w->tables, w->count, NULL, 0, error), error) : ARNE_OK;
     w->beside = beside && !status;
     if (!status && (w->handle = open(at, O_WRONLY)) < 0) return cannot(w, error);
     return status;
@@ -236,7 +244,7 @@ arne_status arne_table_create(const char *path, const arne_table_part *parts, in
         w->rows = rows;
         status = lay_out(w, beside, error);
     } else if (!status && w->h)
-        status = w->h->begin(arne_table_working(w), w->tables, count, &w->sets, error);
+        status = named(w, w->h->begin(arne_table_working(w), w->tables, count, &w->sets, error), error);
     else if (!status && !write_header(w))
         status = cannot(w, error);
     if (status)
@@ -305,7 +313,7 @@ arne_status arne_table_append(arne_table_writer *w, long count, const double *co
 {
     if (!w || !x || count < 0 || w->handle >= 0) return BAD_ARGUMENT(error, "there are no rows, or no table that grows");
     w->rows += count;
-    if (w->sets) return w->h->append(w->sets, count, x, error);
+    if (w->sets) return named(w, w->h->append(w->sets, count, x, error), error);
     const double *all = mix(w, (size_t)count, x);
     const size_t n = (size_t)count * (size_t)w->columns;
     if (!all) return NO_MEMORY(error);
@@ -318,7 +326,7 @@ arne_status arne_table_finish(arne_table_writer *w, arne_status status, arne_err
     if (!status && w->file.file && !w->h && w->handle < 0 && !write_header(w)) status = cannot(w, error);
     if (w->handle >= 0 && close(w->handle) && !status) status = cannot(w, error);
     if (w->sets) {
-        const arne_status ended = w->h->end(w->sets, status ? NULL : error);
+        const arne_status ended = named(w, w->h->end(w->sets, status ? NULL : error), status ? NULL : error);
         if (!status) status = ended;
     }
     if (status && w->beside) w->h->drop(w->path, w->tables, w->count, NULL);

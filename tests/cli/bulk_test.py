@@ -72,6 +72,7 @@ class Bulk(States):
                                text=True, preexec_fn=small)
             self.assertEqual((p.returncode, p.stdout, p.stderr.count("\n")), (1, "", 1), (given, out, p.stderr))
             self.assertRegex(p.stderr, "disk full|File too large")
+            self.assertRegex(p.stderr, "^arne: " + out)
             self.assertEqual(sorted(os.listdir(self.folder)), before)
 
     def with_module(self, content, *folders):
