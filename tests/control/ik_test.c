@@ -209,6 +209,11 @@ static void what_cannot_be_reached_says_how_near(void **state)
     target.p[1] = INFINITY;
     assert_int_equal(arne_hand_solve(s.data, link, &target, &o, q, &e), ARNE_BAD_VALUE);
     subject_close(&s);
+    s = two_links_at(2, 1); /* upright: 5 m above its shoulder */
+    target = (arne_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {0, 0, 7}};
+    assert_int_equal(arne_hand_solve(s.data, link, &target, &o, q, &e), ARNE_BAD_VALUE);
+    assert_non_null(strstr(e.message, "at least 3 m too far away; the nearest found is 3 m away"));
+    subject_close(&s);
 }
 
 static void the_sentence_says_what_is_in_the_way(void **state)

@@ -153,8 +153,8 @@ static inline subject shipped_subject(const char *name)
     return subject_of(d);
 }
 
-/* Two links of 1 m in the x-y plane, turning about z; "tip" is the end of the second. */
-static inline subject two_links(void)
+/* Two links of 1 m, turning about an axis of the world; "tip" is the end of the second; the first begins at a height. */
+static inline subject two_links_at(double height, int axis)
 {
     static const double one[6] = {0.1, 0, 0, 0.1, 0, 0.1};
     static const char *const links[] = {"base", "upper", "lower", "tip"}, *const joints[] = {"shoulder", "elbow", "wrist"};
@@ -171,8 +171,12 @@ static inline subject two_links(void)
             arne_description_joint(d, joints[i], 0, i < 2 ? ARNE_REVOLUTE : ARNE_FIXED, links[i], links[i + 1]);
         assert_non_null(j);
         j->before.p[0] = i > 0;
+        if (i == 0) j->before.p[2] = height;
+        for (int k = 0; k < 3; k++) j->axis[k] = k == axis;
     }
     return subject_of(d);
 }
+/* in the x-y plane */
+static inline subject two_links(void) { return two_links_at(0, 2); }
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "arne/estimate.h"
 #include "arne/file.h"
+#include "estimate/identifier.h"
 #include "estimate/table.h"
 #include "support/subject.h"
 
@@ -31,6 +32,9 @@ static void about_origin(const arne_body *b, double out[10])
 static void a_payload_becomes_part_of_its_link(void **state)
 {
     (void)state;
+    const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[3] = {0}, massless[10] = {1, 0, 0, 1, 0, 1, 0.5};
+    const arne_body empty = arne__body_in_link(massless, unit, none); /* has no place either */
+    for (int k = 0; k < 6; k++) assert_true(empty.com[k % 3] == 0 && empty.inertia[k] == 0);
     arne_description *d = table();
     arne_error error = {0};
     const arne_body own = {2, {0.1, -0.2, 0.3}, {0.5, 0.01, 0.02, 0.6, -0.03, 0.7}},

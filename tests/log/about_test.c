@@ -80,6 +80,7 @@ static void what_is_written_is_read(void **state)
     assert_true(b.errors[0] == 0.25 && b.errors[1] == 0.5 && b.npayload == 1 && b.payloads[0].mass == 1.5);
     assert_true(!strcmp(b.payloads[0].link, "j2") && b.payloads[0].com[0] == 0.1 && b.payloads[0].com[2] == 0.3);
     arne_about_free(&b);
+    arne_about_free(&b); /* nothing is left to be freed */
     char *text;
     assert_int_equal(arne_about_judged(&a, &text, NULL), ARNE_OK);
     assert_string_equal(text, "\"purpose\":\"time-optimal\",\"verdict\":\"infeasible\",\"why\":\"it <needs> more\","
