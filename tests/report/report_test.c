@@ -184,6 +184,7 @@ static void verdicts_fit_what_was_asked_for(void **state)
         NULL);
     /* after a stop nobody follows */
     expect_verdict(stuck, ",\"events\":[{\"t\":0.5,\"kind\":\"stop\"}]", "good", "Until it stops", "did not move");
+    expect_verdict(stuck, ",\"events\":[{\"t\":0.5,\"end\":0.5,\"kind\":\"stop\"}]", "good", "Reaction at", "at rest");
 }
 
 static arne_report_facts facts_of(const char *table, const char *about, const arne_model *m, char verdict[8])
