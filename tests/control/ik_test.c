@@ -209,6 +209,15 @@ static void what_cannot_be_reached_says_how_near(void **state)
     target.p[1] = INFINITY;
     assert_int_equal(arne_hand_solve(s.data, link, &target, &o, q, &e), ARNE_BAD_VALUE);
     subject_close(&s);
+    s = two_links(); /* joints without limits end within half a turn of the guess */
+    target = (arne_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1, 0.5, 0}};
+    for (int k = 0; k < 8; k++) {
+        const double guess[2] = {-9 + 5 * k, 13 - 3 * k};
+        memcpy(q, guess, sizeof q);
+        if (arne_hand_solve(s.data, link, &target, &o, q, &e)) fail_msg("%s", e.message);
+        for (int i = 0; i < 2; i++) assert_true(fabs(q[i] - guess[i]) < 3.1416);
+    }
+    subject_close(&s);
     s = two_links_at(2, 1); /* upright: 5 m above its shoulder */
     target = (arne_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {0, 0, 7}};
     assert_int_equal(arne_hand_solve(s.data, link, &target, &o, q, &e), ARNE_BAD_VALUE);

@@ -114,6 +114,10 @@ static void puts_rows(const char *path, const char *grown)
     double x[3][7 * N * N];
     write_table(grown);
     if (arne_table_create(path, PARTS, COUNT, ROWS, false, &w, &error)) fail_msg("%s", error.message);
+    other = w;
+    assert_int_equal(arne_table_join(path, arne_table_working(w), PARTS, 0, &other, NULL), ARNE_BAD_ARGUMENT);
+    assert_null(other);
+    assert_int_equal(arne_table_join(path, arne_table_working(w), PARTS, COUNT, NULL, NULL), ARNE_BAD_ARGUMENT);
     if (arne_table_join(path, arne_table_working(w), PARTS, COUNT, &other, &error)) fail_msg("%s", error.message);
     assert_int_equal(arne_table_append(w, 1, (const double *const[]){x[0], x[1], x[2]}, NULL), ARNE_BAD_ARGUMENT);
     for (long block = (ROWS - 1) / 7; block >= 0; block--) {

@@ -214,9 +214,9 @@ static void facts_at_their_limits(void **state)
     static const struct {
         const char *row, *verdict; /* q, qd, tau at 1 s, up to 2 s */
         int saturated;
-    } rows[] = {{"0,0,998.5", "good", -1},  {"0,0,-999.5", "fair", 0},  {"0,0,1000.9", "fair", 0}, {"0,0,1001.1", "bad", 0},
-                {"0,1000.9,0", "good", -1}, {"0,-1001.1,0", "bad", -1}, {"1,0,0", "good", -1},     {"1.0001,0,0", "bad", -1},
-                {"-1,0,0", "good", -1},     {"-1.0001,0,0", "bad", -1}};
+    } rows[] = {{"0,0,998.5", "good", -1}, {"0,0,999", "fair", 0},     {"0,0,-999.5", "fair", 0},  {"0,0,1000.9", "fair", 0},
+                {"0,0,1001.1", "bad", 0},  {"0,1000.9,0", "good", -1}, {"0,-1001.1,0", "bad", -1}, {"1,0,0", "good", -1},
+                {"1.0001,0,0", "bad", -1}, {"-1,0,0", "good", -1},     {"-1.0001,0,0", "bad", -1}};
     char table[300], about[400], verdict[8];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         snprintf(table, sizeof table, "t,q1,qd1,tau1\n0,0,0,0\n1,%s\n2.5,0.5,0,0\n", rows[k].row);
