@@ -298,10 +298,7 @@ arne_status arne_hand_solve(arne_data *d, int link, const arne_pose *target, con
     int joint;
     if (arne_normalize(h->m, 1e-3, q, &joint))
         return BAD_VALUE(error, "the quaternion of joint %s is not of unit length", arne_joint_name(h->m, joint));
-    double sum = 0; /* largest() would not see what is not a number */
-    for (int i = 0; i < 9; i++) sum += fabs(target->R[i]);
-    for (int i = 0; i < 3; i++) sum += fabs(target->p[i]);
-    if (!isfinite(sum))
+    if (!dense_finite(9, target->R) || !dense_finite(3, target->p))
         return BAD_VALUE(error, "the target of link %s has a number that is not finite", arne_link_name(h->m, h->link));
     const double beyond = beyond_reach(h, d, q, target);
     const int starts = beyond > 0 ? FEW_STARTS : STARTS;

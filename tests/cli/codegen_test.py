@@ -300,14 +300,15 @@ class Codegen(Program):
         self.assertIn("enum { s_dof = 7, s_nq = 8 };\n", free)
 
     def test_hardly_a_value_is_negated(self):
-        """Signs pass through products and sums: of a thousand statements and results a few negate what they read."""
-        for name, what, few in (("ur5e", "id,mass,fd,did", 0.002), ("kuka-lwr", "id,mass,did", 0.01)):
+        """Signs pass through products and sums: a tenth of the arithmetic was negations without that (doc/codegen.md), of the statements
+        and results at most a fiftieth negates what it reads."""
+        for name, what in (("ur5e", "id,mass,fd,did"), ("kuka-lwr", "id,mass,did")):
             self.good("codegen", name, "--what", what, "--params", "standard", "--name", "g", "--out", "g", "--quiet")
             text = self.read("g/g.c")
             statements = re.findall(r"^    (?:const double t\d+ =|\w+\[\d+\](?:\.d\[\d\])? =|g_(?:PUT|LET)\().*", text, re.M)
             negated = [line for line in statements if re.search(r"\(-[a-z]|= -[a-z]", line)]
             self.assertGreater(len(statements), 1000)
-            self.assertLess(len(negated), few * len(statements), negated[:10])
+            self.assertLess(len(negated), len(statements) / 50, negated[:10])
 
     def test_lists_fill_their_lines(self):
         """Words of a list stand on lines of at most 118 columns; the first of a line had no room on the one before."""
